@@ -1,0 +1,28 @@
+import tsconfigPaths from "vite-tsconfig-paths";
+import { defineConfig } from "vitest/config";
+
+const onDatabase = (name: "sqlite" | "postgres") => ({
+  extends: true as const,
+  test: {
+    name,
+    include: ["tests/{integration,crash}/**/*.test.{ts,tsx}"],
+    globalSetup: [`tests/support/global-setup.${name}.ts`],
+    env: { TEST_DATABASE: name },
+  },
+});
+
+export default defineConfig({
+  plugins: [tsconfigPaths()],
+  test: {
+    environment: "node",
+    setupFiles: ["tests/setup.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    pool: "forks",
+    projects: [
+      { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
+      onDatabase("sqlite"),
+      onDatabase("postgres"),
+    ],
+  },
+});
