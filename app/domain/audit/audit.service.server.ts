@@ -1,0 +1,37 @@
+import { type Trx } from "~db/connection.server";
+
+/** Who acts: a person, an administrator acting as somebody (both are kept), or the portal itself (id null). */
+export interface Actor {
+  id: number | null;
+  /** E-mail or, for the portal, the job's name. */
+  name: string;
+  impersonatorId?: number | null;
+}
+
+export const systemActor = (name: string): Actor => ({ id: null, name });
+
+export interface AuditEntry {
+  actor: Actor;
+  /** Stable name, `subject.verb`: `certificate.issued`. */
+  event: string;
+  /** One sentence for people. */
+  message: string;
+  userId?: number | null;
+  orderId?: number | null;
+  certificateId?: number | null;
+  reference?: string | null;
+}
+
+/** Writes one entry in the transaction of the change that it records; if it cannot be written the change does not happen. */
+export async function recordAudit(trx: Trx, { actor, ...entry }: AuditEntry, now = new Date()): Promise<void> {
+  await trx
+    .insertInto("auditEntries")
+    .values({
+      at: now,
+      actorId: actor.id,
+      actorName: actor.name,
+      impersonatorId: actor.impersonatorId ?? null,
+      ...entry,
+    })
+    .execute();
+}

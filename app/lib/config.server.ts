@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { ConfigError, problemsOf } from "./config-error";
+import { getEnv } from "./env.server";
+
+const isHttpUrl = (value: string) => /^https?:\/\//.test(value) && URL.canParse(value);
+const link = z
+  .string()
+  .refine(
+    (value) => isHttpUrl(value) || value.startsWith("/"),
+    "must be an address starting 'http://', 'https://' or '/'",
+  );
+const endpoint = z.string().refine(isHttpUrl, "must be an address starting 'http://' or 'https://'");
+const text = z.string().trim().min(1, "must not be empty");
+const cents = z.number().int("must be a whole number of cents").min(0, "must not be negative");
+
+const schema = z
+  .object({
+    // The eleven keys of A §7.
+    helpLink: link,
+    pricingLink: link,
+    contactLink: link,
+    faqLink: link,
+    prepareCsrLink: link,
+    webApiEndPoint: link,
+    odetteCaEndPoint: endpoint,
+    oscarEndPoint: endpoint,
+    termsAndConditionsLink: link,
+    cookiesLink: link,
+    privacyPolicyLink: link,
+    branding: z.object({ name: text, mailName: text }).strict(),
+    legal: z
+      .object({
+        company: text,
+        address: text,
+        registration: z.array(text),
+        phone: text,
+        fax: text,
+        social: z.array(z.object({ name: text, url: endpoint }).strict()),
+      })
+      .strict(),
+    seller: z
+      .object({ name: text, address: z.array(text).min(1), vatNumber: text, email: z.string().email() })
+      .strict(),
+    prices: z.object({ certificatePerYearCents: cents }).strict(),
+    vatRate: z.number().min(0, "must be a fraction such as 0.2").max(1, "must be a fraction such as 0.2"),
+    certificates: z
+      .object({
+        hierarchy: z.enum(["sha2", "g3"]),
+        keyAlgorithms: z.array(z.enum(["RSA", "EC"])).min(1),
+        renewalsFromDays: z.number().int().min(1),
+        renewalsUntilDays: z.number().int().min(0),
+        policyOid: z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1"),
+        organisation: text,
+        country: z.string().regex(/^[A-Z]{2}$/, "must be a country code of two capital letters"),
+      })
+      .strict(),
+    accounts: z
+      .object({
+        passwordMinLength: z.number().int().min(8).max(50),
+        passwordMaxAgeDays: z.number().int().min(0),
+        blockPasting: z.boolean(),
+        securityQuestions: z.array(text).min(1),
+        freeMailDomains: z.array(text),
+        roleMailboxes: z.array(text),
+      })
+      .strict(),
+  })
+  .strict();
+
+export type PortalConfig = Readonly<z.infer<typeof schema>>;
+
+/** Reads the start-up configuration file. Throws ConfigError with one line for each wrong key, naming file and key. */
+export function readConfig(file: string): PortalConfig {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ConfigError([`PORTAL_CONFIG must name a JSON file: ${(error as Error).message}`]);
+  }
+  const result = schema.safeParse(parsed);
+  if (!result.success) throw new ConfigError(problemsOf(result.error, "PORTAL_CONFIG: "));
+  return Object.freeze(result.data);
+}
+
+const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig };
+
+/** The start-up configuration of this process, read once. */
+export const getConfig = (): PortalConfig => (holder.__marqueConfig ??= readConfig(getEnv().portalConfigFile));

@@ -1,0 +1,34 @@
+/** The specification's null date: shown blank, sent as `0001-01-01T00:00:00` in JSON. */
+export const MIN_DATE = "0001-01-01";
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** ISO timestamp or null → `dd/MM/yyyy` in UTC; the null date and null are blank. */
+export function formatDate(iso: string | null | undefined): string {
+  if (!iso || iso.startsWith(MIN_DATE)) return "";
+  const date = new Date(iso);
+  return `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${String(date.getUTCFullYear()).padStart(4, "0")}`;
+}
+
+/** ISO timestamp or null → `dd/MM/yyyy HH:mm:ss` in UTC. */
+export function formatDateTime(iso: string | null | undefined): string {
+  const day = formatDate(iso);
+  if (!day || !iso) return day;
+  const date = new Date(iso);
+  return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+}
+
+/** Adds whole years in UTC; 29 February becomes 28 February in a common year. */
+export function addYears(from: Date, years: number): Date {
+  const to = new Date(from);
+  to.setUTCFullYear(from.getUTCFullYear() + years);
+  if (to.getUTCMonth() !== from.getUTCMonth()) to.setUTCDate(0);
+  return to;
+}
+
+export const DAY = 86_400_000;
+
+export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY);
+
+/** Whole days from `now` until `iso`, rounded up; negative once past. */
+export const daysUntil = (iso: string, now: Date): number => Math.ceil((Date.parse(iso) - now.getTime()) / DAY);

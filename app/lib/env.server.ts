@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { ConfigError, problemsOf } from "./config-error";
+
+const optional = <T extends z.ZodTypeAny>(schema: T) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+const httpUrl = (scheme: RegExp, what: string) =>
+  z.string().refine((value) => scheme.test(value) && URL.canParse(value), `must be ${what}`);
+
+const origin = (what: string) => httpUrl(/^https?:\/\//, what).transform((value) => value.replace(/\/+$/, ""));
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
+      message: `must be a whole number from ${from} to ${to}`,
+    })
+    .transform(Number);
+
+const secretList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.length > 0 && list.every((secret) => secret.length >= 32), {
+    message: "must be a comma list of secrets of 32 characters or more, newest first",
+  });
+
+const trustProxy = z.string().transform((value): boolean | number | string => {
+  if (/^\d+$/.test(value)) return Number(value);
+  return value === "true" ? true : value === "false" ? false : value;
+});
+
+const schema = z.object({
+  NODE_ENV: optional(z.enum(["development", "production", "test"])),
+  PORT: optional(wholeNumber(0, 65535)),
+  HOST: optional(z.string()),
+  DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(
+    httpUrl(/^postgres(ql)?:\/\//, "a PostgreSQL address such as postgres://user@host/name, or unset for SQLite"),
+  ),
+  PUBLIC_URL: optional(origin("an address starting 'http://' or 'https://'")),
+  REPOSITORY_URL: optional(origin("an address starting 'http://'")),
+  PORTAL_CONFIG: optional(z.string()),
+  SESSION_SECRETS: optional(secretList),
+  CA_PASSPHRASE: optional(z.string().min(12, "must have 12 characters or more")),
+  ADMIN_EMAIL: optional(z.string().email("must be an e-mail address")),
+  ADMIN_PASSWORD: optional(z.string().min(8, "must have 8 to 50 characters").max(50, "must have 8 to 50 characters")),
+  SMTP_URL: optional(
+    httpUrl(/^smtps?:\/\//, "an address such as smtp://user:password@host:587, or unset for the outbox"),
+  ),
+  MAIL_FROM: optional(z.string().regex(/@/, "must be an e-mail address, with or without a name")),
+  VAT_SERVICE_URL: optional(origin("an address starting 'http://' or 'https://'")),
+  HMRC_URL: optional(origin("an address starting 'http://' or 'https://'")),
+  HMRC_TOKEN: optional(z.string()),
+  WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
+  RATE_LIMITS: optional(z.enum(["on", "off"])),
+  TRUST_PROXY: optional(trustProxy),
+  LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
+});
+
+/** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
+export type Env = Readonly<ReturnType<typeof parseEnv>>;
+
+const storedSecrets = z.object({
+  sessionSecrets: z.array(z.string().min(32)).min(1),
+  caPassphrase: z.string().min(12),
+});
+
+function readStoredSecrets(dataDir: string) {
+  try {
+    return storedSecrets.parse(JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the variables of docs/configuration.md. In: the environment. Out: an immutable object.
+ * Throws ConfigError with one line for each wrong variable, naming it and what it must be.
+ */
+export function parseEnv(source: NodeJS.ProcessEnv) {
+  const result = schema.safeParse(source);
+  if (!result.success) throw new ConfigError(problemsOf(result.error));
+  const env = result.data;
+  const dataDir = resolve(env.DATA_DIR ?? "data");
+  const port = env.PORT ?? 3000;
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
+  const stored = env.SESSION_SECRETS && env.CA_PASSPHRASE ? undefined : readStoredSecrets(dataDir);
+  return Object.freeze({
+    mode: env.NODE_ENV ?? "production",
+    port,
+    host: env.HOST ?? "127.0.0.1",
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    publicUrl,
+    isHttps: publicUrl.startsWith("https://"),
+    repositoryUrl: env.REPOSITORY_URL ?? publicUrl,
+    portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
+    /** Newest first; undefined until they are set or a trial start has generated them. */
+    sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,
+    caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
+    adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
+    adminPassword: env.ADMIN_PASSWORD,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    vatServiceUrl: env.VAT_SERVICE_URL,
+    hmrcUrl: env.HMRC_URL,
+    hmrcToken: env.HMRC_TOKEN,
+    webConcurrency: env.WEB_CONCURRENCY ?? 1,
+    rateLimits: env.RATE_LIMITS !== "off",
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL ?? "info",
+  });
+}
+
+const holder = globalThis as typeof globalThis & { __marqueEnv?: Env };
+
+/** The environment of this process, parsed once. */
+export const getEnv = (): Env => (holder.__marqueEnv ??= parseEnv(process.env));
+
+/** A secret that the start needs; `name` is its variable. Throws ConfigError when it is neither set nor generated. */
+export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE"): T {
+  if (value !== undefined) return value;
+  throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
+}

@@ -1,0 +1,33 @@
+export interface PortalErrorOptions {
+  /** Stable, documented code, e.g. `CIA0101E` or `csr.weak-key`. */
+  code: string;
+  /** HTTP status of the answer. */
+  status?: number;
+  /** The form field that the message belongs to. */
+  field?: string;
+  cause?: unknown;
+}
+
+/** An error meant for people: its message is shown as it is. Everything else becomes GENERIC_ERROR and is logged. */
+export class PortalError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly field: string | undefined;
+
+  constructor(message: string, { code, status = 422, field, cause }: PortalErrorOptions) {
+    super(message, { cause });
+    this.name = "PortalError";
+    this.code = code;
+    this.status = status;
+    this.field = field;
+  }
+}
+
+/** Shown for every failure that was not foreseen (A §8, generic handler). */
+export const GENERIC_ERROR = "An error occurred. Please try again.";
+
+/** Shown for every unknown path (A §2). */
+export const NOT_FOUND_TEXT =
+  "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
+
+export const notFound = () => new PortalError(NOT_FOUND_TEXT, { code: "not-found", status: 404 });

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { messages } from "./messages";
+
+/** A text that must be there: empty or only spaces → 'This field is required.', longer than `max` → 'Entered value is not valid.' */
+export const requiredText = (max: number, tooLong: string = messages.outOfRange) =>
+  z
+    .string({ required_error: messages.required, invalid_type_error: messages.invalid })
+    .transform((value) => value.trim())
+    .superRefine((value, context) => {
+      if (value === "") context.addIssue({ code: "custom", message: messages.required });
+      else if (value.length > max) context.addIssue({ code: "custom", message: tooLong });
+    });
+
+/** A text that may be left out; absent and only spaces become "". */
+export const optionalText = (max: number, tooLong: string = messages.outOfRange) =>
+  z
+    .string({ invalid_type_error: messages.invalid })
+    .optional()
+    .transform((value) => value?.trim() ?? "")
+    .refine((value) => value.length <= max, tooLong);
+
+// A §5: a local part with a domain or an IP-literal domain.
+const EMAIL =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@(\[\d{1,3}(\.\d{1,3}){3}\]|[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)+)$/i;
+
+export const isEmail = (value: string): boolean => EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value);
+
+export const email = (max = 200, message: string = messages.email) =>
+  requiredText(max).refine((value) => value === "" || value.length > max || isEmail(value), message);
+
+/** International format as the specification writes it: a digit, and only digits, spaces, + ( ) { }. */
+export const isTelephone = (value: string): boolean => /\d/.test(value) && /^[\d +(){}]+$/.test(value);
+
+export const telephone = (max: number) =>
+  requiredText(max).refine((value) => value === "" || value.length > max || isTelephone(value), messages.telephone);
+
+/** A checkbox: ticked when its value arrives, whatever the value. */
+export const checkbox = () =>
+  z
+    .union([z.string(), z.array(z.string()), z.boolean()])
+    .optional()
+    .transform((value) => value !== undefined && value !== false);
+
+/** A country's numeric id as the select sends it. */
+export const countryId = () =>
+  z
+    .string({ required_error: messages.required, invalid_type_error: messages.invalid })
+    .superRefine((value, context) => {
+      if (value.trim() === "") context.addIssue({ code: "custom", message: messages.required });
+      else if (!/^\d{1,3}$/.test(value)) context.addIssue({ code: "custom", message: messages.collection });
+    })
+    .transform(Number);

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+export const PAGE_SIZES = [10, 25, 50, 100] as const;
+export type Direction = "asc" | "desc";
+
+export interface SortOrder<Key extends string = string> {
+  key: Key;
+  direction: Direction;
+}
+
+/** What a list shows: which page, how many rows, in which order, which of them. */
+export interface ListParams<Key extends string = string> {
+  page: number;
+  size: number;
+  sort: SortOrder<Key>;
+  search: string;
+}
+
+export const SEARCH_LIMIT = 200;
+const LAST_PAGE = 10_000_000;
+
+const page = z.coerce.number().int().min(1).max(LAST_PAGE).catch(1);
+const size = z.coerce
+  .number()
+  .refine((value) => (PAGE_SIZES as readonly number[]).includes(value))
+  .catch(PAGE_SIZES[0]);
+const search = z
+  .string()
+  .transform((text) => text.trim().replace(/\s+/g, " ").slice(0, SEARCH_LIMIT))
+  .catch("");
+
+const sortText = ({ key, direction }: SortOrder) => `${key}.${direction}`;
+
+/** One list's parameters in the URL. Reading never fails: what is not understood is the default. Defaults leave the URL. */
+export function listParams<const Key extends string>(keys: readonly Key[], first: SortOrder<NoInfer<Key>>) {
+  const readSort = (text: string | null): SortOrder<Key> => {
+    const [name, direction, ...rest] = (text ?? "").split(".");
+    const key = keys.find((known) => known === name);
+    const isOrder = (direction === "asc" || direction === "desc") && rest.length === 0;
+    return key && isOrder ? { key, direction } : first;
+  };
+  return {
+    read: (query: URLSearchParams): ListParams<Key> => ({
+      page: page.parse(query.get("page") ?? undefined),
+      size: size.parse(query.get("size") ?? undefined),
+      sort: readSort(query.get("sort")),
+      search: search.parse(query.get("search") ?? undefined),
+    }),
+    write: (params: ListParams<Key>): URLSearchParams => {
+      const query = new URLSearchParams();
+      if (params.page > 1) query.set("page", String(params.page));
+      if (params.size !== PAGE_SIZES[0]) query.set("size", String(params.size));
+      if (sortText(params.sort) !== sortText(first)) query.set("sort", sortText(params.sort));
+      if (params.search) query.set("search", params.search);
+      return query;
+    },
+  };
+}
+
+/** How many pages `total` rows make; an empty list has one. */
+export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
+
+/** `%`, `_` and the escape itself lose their meaning in a LIKE pattern; use with `escape '\'`. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

@@ -1,0 +1,39 @@
+/** Every URL of the portal, made in one place. Ids and tokens are encoded here and nowhere else. */
+const segment = (value: string | number) => encodeURIComponent(String(value));
+const withQuery = (path: string, query: Record<string, string | number | undefined>) => {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+};
+
+export type WizardStep = "contact-details" | "order" | "invoice-address" | "order-complete";
+
+export const paths = {
+  root: "/",
+  login: (redirectTo?: string) => withQuery("/login", { redirectTo }),
+  logout: "/logout",
+  theme: "/theme",
+  register: "/register",
+  completeRegistration: "/complete-registration",
+  forgotPassword: "/forgot-password",
+  verifyEmail: (token: string) => `/verify-email/${segment(token)}`,
+  resendVerification: "/resend-verification",
+  authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
+  publicRepository: "/certificate-repository",
+  repositoryFile: (file: string) => `/repository/${segment(file)}`,
+  dashboard: "/home/dashboard",
+  userManagement: "/home/user-management",
+  consolidateUsers: "/consolidate-users",
+  homeRepository: "/home/certificate-repository",
+  certificates: "/home/certificates",
+  certificateDetails: (id: number) => `/home/certificate-details/${segment(id)}`,
+  certificateDownload: (id: number) => `/home/certificate-download/${segment(id)}`,
+  certificateFile: (id: number, query: { certificateType?: string; encoding?: string; fileExtension?: string } = {}) =>
+    withQuery(`/home/certificate-file/${segment(id)}`, query),
+  certificateCsr: (id: number) => `/home/certificate-csr/${segment(id)}`,
+  certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
+  certificatePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/certificate/purchase/${step}`, { draft }),
+  certificateQueue: "/home/certificate-queue",
+  certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
+} as const;

@@ -1,0 +1,20 @@
+import { type DbOrTrx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export type Address = Omit<Row<"addresses">, "userId">;
+
+export async function findAddress(db: DbOrTrx, id: number | null): Promise<Address | null> {
+  if (id === null) return null;
+  const row = await db.selectFrom("addresses").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row) return null;
+  const { userId: _, ...address } = row;
+  return address;
+}
+
+/** Writes the address `id`, or a new one when it is null. Out: its id. */
+export async function saveAddress(db: DbOrTrx, id: number | null, address: NewRow<"addresses">): Promise<number> {
+  if (id === null)
+    return (await db.insertInto("addresses").values(address).returning("id").executeTakeFirstOrThrow()).id;
+  await db.updateTable("addresses").set(address).where("id", "=", id).execute();
+  return id;
+}

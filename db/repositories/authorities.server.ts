@@ -1,0 +1,41 @@
+import { type DbOrTrx } from "../connection.server";
+import { type AuthorityName, type HierarchyName, type NewRow, type Row } from "../tables";
+
+/** A certificate authority of this portal, as stored. */
+export interface Authority {
+  id: number;
+  name: AuthorityName;
+  hierarchy: HierarchyName;
+  isRoot: boolean;
+  /** DER. */
+  certificate: Buffer;
+  subjectName: string;
+  /** ISO moment. */
+  notAfter: string;
+  crlNumber: number;
+  createdAt: string;
+}
+
+const toAuthority = (row: Row<"authorities">): Authority => ({ ...row, isRoot: row.isRoot === 1 });
+
+/** All authorities in the order of their creation: each root before its issuing CA. */
+export async function listAuthorities(db: DbOrTrx): Promise<Authority[]> {
+  const rows = await db.selectFrom("authorities").selectAll().orderBy("id").execute();
+  return rows.map(toAuthority);
+}
+
+export async function findAuthority(db: DbOrTrx, name: AuthorityName): Promise<Authority | null> {
+  const row = await db.selectFrom("authorities").selectAll().where("name", "=", name).executeTakeFirst();
+  return row ? toAuthority(row) : null;
+}
+
+/** Stores an authority. Out: false when its name is taken. */
+export async function insertAuthority(db: DbOrTrx, authority: NewRow<"authorities">): Promise<boolean> {
+  const row = await db
+    .insertInto("authorities")
+    .values(authority)
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}

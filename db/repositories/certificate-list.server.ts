@@ -1,0 +1,124 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type DbOrTrx } from "../connection.server";
+import { type CertificateStatus, type Database } from "../tables";
+
+/** One word of a search, with every way in which it can be meant. */
+export interface SearchTerm {
+  /** Lower case. */
+  text: string;
+  /** An id or an order number. */
+  number: number | null;
+  /** The day or month that was typed, as ISO moments: from (inclusive), to (exclusive). */
+  period: { from: string; to: string } | null;
+  statuses: CertificateStatus[];
+}
+
+export interface CertificateFilter {
+  /** Only this user's; undefined = everybody's, and the search looks at the owners' companies too. */
+  ownerId?: number;
+  statuses?: readonly CertificateStatus[];
+  /** Only those whose end lies in this time, as ISO moments. */
+  expiry?: { from: string; to: string };
+  /** A row must match each of them. */
+  terms: readonly SearchTerm[];
+}
+
+const COLUMNS = {
+  id: "certificates.id",
+  commonName: "certificates.commonName",
+  certificateStatus: "certificates.status",
+  orderType: "certificates.orderType",
+  certificateRequestDate: "certificates.requestedAt",
+  orderId: "certificates.orderId",
+  certificateStartDate: "certificates.startDate",
+  certificateExpiryDate: "certificates.expiryDate",
+  revocationDate: "certificates.revocationDate",
+} as const;
+
+export type CertificateSortKey = keyof typeof COLUMNS;
+
+export interface CertificateWindow {
+  sort: SortOrder<CertificateSortKey>;
+  offset: number;
+  limit: number;
+}
+
+type Builder = ExpressionBuilder<Database, "certificates" | "users">;
+
+const DATES = ["requestedAt", "startDate", "expiryDate", "revocationDate"] as const;
+
+function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Expression<SqlBool> {
+  const { number, period, statuses } = term;
+  const pattern = `%${escapeLike(term.text)}%`;
+  return eb.or([
+    sql<SqlBool>`${eb.ref("certificates.searchText")} like ${pattern} escape '\\'`,
+    ...(ownerId === undefined ? [sql<SqlBool>`lower(${eb.ref("users.company")}) like ${pattern} escape '\\'`] : []),
+    ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
+    ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
+    ...(period === null
+      ? []
+      : DATES.map((date) =>
+          eb.and([eb(`certificates.${date}`, ">=", period.from), eb(`certificates.${date}`, "<", period.to)]),
+        )),
+  ]);
+}
+
+function filtered(db: DbOrTrx, { ownerId, statuses, expiry, terms }: CertificateFilter) {
+  let query = db.selectFrom("certificates").innerJoin("users", "users.id", "certificates.userId");
+  if (ownerId !== undefined) query = query.where("certificates.userId", "=", ownerId);
+  if (statuses) query = query.where("certificates.status", "in", statuses);
+  if (expiry)
+    query = query
+      .where("certificates.expiryDate", ">=", expiry.from)
+      .where("certificates.expiryDate", "<", expiry.to)
+      .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  for (const term of terms) query = query.where((eb) => matches(eb, term, ownerId));
+  return query;
+}
+
+/** How many certificates the filter lets through. */
+export async function countCertificates(db: DbOrTrx, filter: CertificateFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** One page of them. Rows without the value that is sorted by come last; equal ones stay in the order of their ids. */
+export const listCertificates = (
+  db: DbOrTrx,
+  filter: CertificateFilter,
+  { sort, offset, limit }: CertificateWindow,
+) => {
+  const column = COLUMNS[sort.key];
+  const sorted = sort.key === "commonName" ? sql`lower(${sql.ref(column)})` : sql.ref(column);
+  return filtered(db, filter)
+    .select([
+      "certificates.id",
+      "certificates.orderId",
+      "certificates.status",
+      "certificates.orderType",
+      "certificates.previousCertificateId",
+      "certificates.commonName",
+      "certificates.organisation",
+      "certificates.subjectAlternateName",
+      "certificates.requestedAt",
+      "certificates.startDate",
+      "certificates.expiryDate",
+      "certificates.revocationDate",
+      "certificates.contactAnswer",
+      "certificates.organisationCheckedAt",
+      "certificates.csrCheckedAt",
+      "certificates.serialNumber",
+      "users.company",
+      "users.emailVerifiedAt",
+    ])
+    .orderBy(sorted, (order) => (sort.direction === "asc" ? order.asc().nullsLast() : order.desc().nullsLast()))
+    .orderBy("certificates.id", sort.direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+};
+
+export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];

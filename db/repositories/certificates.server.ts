@@ -1,0 +1,159 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type CertificateStatus, type NewRow, type Row } from "../tables";
+
+export type CertificateRow = Row<"certificates">;
+type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt">>;
+
+/** Who may see a certificate: its owner, and every administrator. */
+export interface Viewer {
+  id: number;
+  isAdmin: boolean;
+}
+
+/** The part of a subject that says whose key it is. */
+export interface KeySubject {
+  commonName: string;
+  organisation: string;
+  country: string;
+}
+
+/** Stores an ordered certificate. Out: its id. One per order: a second one for the same order fails. */
+export async function insertCertificate(trx: Trx, certificate: NewRow<"certificates">): Promise<number> {
+  return (await trx.insertInto("certificates").values(certificate).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+export const findCertificate = async (db: DbOrTrx, id: number): Promise<CertificateRow | null> =>
+  (await db.selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+export const findCertificateByOrder = async (db: DbOrTrx, orderId: number): Promise<CertificateRow | null> =>
+  (await db.selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirst()) ?? null;
+
+/** The certificate if it exists and this user may see it; somebody else's looks like a missing one. */
+export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Viewer): Promise<CertificateRow | null> {
+  const row = await findCertificate(db, id);
+  return row && (viewer.isAdmin || row.userId === viewer.id) ? row : null;
+}
+
+/** Whether a certificate or a pending order of another subject has this key. Names are compared without regard to case. */
+export async function isKeyInUse(db: DbOrTrx, publicKeySha256: string, subject: KeySubject): Promise<boolean> {
+  const rows = await db
+    .selectFrom("certificates")
+    .select(["commonName", "organisation", "country"])
+    .where("publicKeySha256", "=", publicKeySha256)
+    .where("status", "not in", ["Cancelled", "Rejected"])
+    .execute();
+  const isSame = (a: string, b: string) => a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
+  return rows.some(
+    (row) =>
+      !isSame(row.commonName, subject.commonName) ||
+      !isSame(row.organisation, subject.organisation) ||
+      !isSame(row.country, subject.country),
+  );
+}
+
+/**
+ * Changes a certificate that still is in one of these states; the condition is part of the statement, so that of two callers one wins.
+ * Out: false when it was in none of them any more.
+ */
+export async function changeCertificate(
+  trx: Trx,
+  id: number,
+  from: readonly CertificateStatus[],
+  change: Change,
+  now = new Date(),
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", id)
+    .where("status", "in", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Records what is about to be signed, once. Out: false when the order is not pending or something is recorded already. */
+export async function recordTbs(
+  trx: Trx,
+  id: number,
+  tbs: { authorityId: number; serialNumber: string; tbsCertificate: Buffer; decidedAt: Date; decidedBy: number | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({ ...tbs, updatedAt: tbs.decidedAt })
+    .where("id", "=", id)
+    .where("status", "=", "Pending")
+    .where("tbsCertificate", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export interface IssuedCertificate {
+  der: Buffer;
+  thumbprint: string;
+  issuedAt: Date;
+  startDate: string;
+  expiryDate: string;
+  searchText: string;
+}
+
+/** Stores the signed certificate, once. Out: false when it is stored already or this serial was withdrawn. */
+export async function storeIssued(
+  trx: Trx,
+  id: number,
+  serialNumber: string,
+  issued: IssuedCertificate,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({ ...issued, status: "Issued", updatedAt: issued.issuedAt })
+    .where("id", "=", id)
+    .where("serialNumber", "=", serialNumber)
+    .where("der", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Takes back what was recorded for signing but never issued. Out: false when it was issued meanwhile. */
+export async function withdrawTbs(trx: Trx, id: number, serialNumber: string, now = new Date()): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({
+      authorityId: null,
+      serialNumber: null,
+      tbsCertificate: null,
+      decidedAt: null,
+      decidedBy: null,
+      updatedAt: now,
+    })
+    .where("id", "=", id)
+    .where("serialNumber", "=", serialNumber)
+    .where("der", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Orders whose issuing began and did not end. */
+export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> =>
+  db
+    .selectFrom("certificates")
+    .selectAll()
+    .where("status", "=", "Pending")
+    .where("tbsCertificate", "is not", null)
+    .where("der", "is", null)
+    .orderBy("id")
+    .execute();
+
+/** Revocations asked for a moment that has come. */
+export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateRow[]> =>
+  db
+    .selectFrom("certificates")
+    .selectAll()
+    .where("status", "=", "RequestRevoke")
+    .where("revocationDate", "<=", now.toISOString())
+    .orderBy("id")
+    .execute();
+
+/** Notes the first download by the owner. Out: false when it was downloaded before or is not Issued. */
+export async function markDownloaded(trx: Trx, id: number, now = new Date()): Promise<boolean> {
+  return changeCertificate(trx, id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now);
+}

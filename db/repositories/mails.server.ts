@@ -1,0 +1,97 @@
+import { type DbOrTrx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export type Mail = Row<"mails">;
+
+/** Which messages: one, those of an order, or all. */
+export interface MailSelection {
+  id?: number;
+  orderId?: number;
+}
+
+/** Stores a message unless its key is known. */
+export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<void> {
+  await db
+    .insertInto("mails")
+    .values(mail)
+    .onConflict((conflict) => conflict.column("dedupeKey").doNothing())
+    .execute();
+}
+
+const due = (db: DbOrTrx, { id, orderId }: MailSelection, now: Date) => {
+  let query = db
+    .selectFrom("mails")
+    .where("sentAt", "is", null)
+    .where("nextAttemptAt", "<=", now.toISOString())
+    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]));
+  if (id !== undefined) query = query.where("id", "=", id);
+  if (orderId !== undefined) query = query.where("orderId", "=", orderId);
+  return query;
+};
+
+/**
+ * Leases up to `limit` due messages to the caller until `until` and counts the attempt. Of several processes that ask
+ * at once each message goes to one: the condition is repeated on the row itself, which a second caller waits for and re-reads.
+ */
+export function claimDueMails(
+  db: DbOrTrx,
+  { now, until, limit, ...selection }: MailSelection & { now: Date; until: Date; limit: number },
+): Promise<Mail[]> {
+  return db
+    .updateTable("mails")
+    .set((eb) => ({ leasedUntil: until, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", due(db, selection, now).select("id").orderBy("nextAttemptAt").orderBy("id").limit(limit))
+    .where("sentAt", "is", null)
+    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]))
+    .returningAll()
+    .execute();
+}
+
+export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
+  await db.updateTable("mails").set({ sentAt: now, leasedUntil: null, lastError: null }).where("id", "=", id).execute();
+}
+
+/** Gives the message back to the queue for `nextAttemptAt`; one that another attempt has sent stays sent. */
+export async function markMailFailed(db: DbOrTrx, id: number, error: string, nextAttemptAt: Date): Promise<void> {
+  await db
+    .updateTable("mails")
+    .set({ nextAttemptAt, leasedUntil: null, lastError: error.slice(0, 500) })
+    .where("id", "=", id)
+    .where("sentAt", "is", null)
+    .execute();
+}
+
+/** Makes every waiting message due now. Out: how many there are. */
+export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("mails")
+    .set({ nextAttemptAt: now })
+    .where("sentAt", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export type DeliveryState = Pick<Mail, "id" | "sentAt" | "leasedUntil">;
+
+/** State of one message, or of those of an order that go to the order's owner. */
+export function listDeliveryStates(db: DbOrTrx, { id, orderId }: MailSelection): Promise<DeliveryState[]> {
+  const query = db.selectFrom("mails").select(["mails.id", "mails.sentAt", "mails.leasedUntil"]);
+  if (id !== undefined) return query.where("mails.id", "=", id).execute();
+  return query
+    .innerJoin("orders", "orders.id", "mails.orderId")
+    .innerJoin("users", "users.id", "orders.userId")
+    .where("orders.id", "=", orderId ?? 0)
+    .whereRef("users.email", "=", "mails.recipient")
+    .execute();
+}
+
+/** Waiting messages first, then the youngest sent ones; at most `limit`. */
+export function listMails(db: DbOrTrx, limit: number): Promise<Mail[]> {
+  return db
+    .selectFrom("mails")
+    .selectAll()
+    .orderBy((eb) => eb.case().when("sentAt", "is", null).then(0).else(1).end())
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}

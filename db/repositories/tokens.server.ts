@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type Row, type TokenPurpose } from "../tables";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+export interface NewToken {
+  purpose: TokenPurpose;
+  email: string;
+  userId?: number;
+  certificateId?: number;
+  lifetimeMs: number;
+}
+
+/** Makes a single-use link's token of 256 random bits; only its hash is stored. Out: the token, base64url. */
+export async function issueToken(trx: Trx, { lifetimeMs, ...token }: NewToken, now = new Date()): Promise<string> {
+  const plain = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  await trx
+    .insertInto("tokens")
+    .values({ ...token, tokenHash: hashOf(plain), createdAt: now, expiresAt })
+    .execute();
+  return plain;
+}
+
+/** The token if it is known for this purpose, unused and not expired; else null. */
+export async function findToken(
+  db: DbOrTrx,
+  purpose: TokenPurpose,
+  plain: string,
+  now = new Date(),
+): Promise<Row<"tokens"> | null> {
+  const row = await db
+    .selectFrom("tokens")
+    .selectAll()
+    .where("tokenHash", "=", hashOf(plain))
+    .where("purpose", "=", purpose)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Uses the token up. Out: false when it was used before, so that only one caller goes on. */
+export async function consumeToken(trx: Trx, id: number, now = new Date()): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("tokens")
+    .set({ usedAt: now })
+    .where("id", "=", id)
+    .where("usedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

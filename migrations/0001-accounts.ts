@@ -1,0 +1,82 @@
+import { type Migration } from "kysely";
+import { columnTypes, type AnyDb, type Dialect } from "./column-types";
+
+/** Countries, users, addresses, single-use links. */
+export const accounts = (dialect: Dialect): Migration => ({
+  async up(db: AnyDb) {
+    const type = columnTypes(dialect);
+
+    await db.schema
+      .createTable("countries")
+      .addColumn("id", "integer", (c) => c.primaryKey())
+      .addColumn("iso", "varchar(2)", (c) => c.notNull().unique())
+      .addColumn("name", "varchar(120)", (c) => c.notNull())
+      .addColumn("eu_member", type.flag, (c) => c.notNull())
+      .execute();
+
+    await db.schema
+      .createTable("users")
+      .addColumn("id", "integer", type.id)
+      .addColumn("username", "varchar(200)", (c) => c.notNull().unique())
+      .addColumn("email", "varchar(200)", (c) => c.notNull())
+      .addColumn("password_hash", "varchar(200)", (c) => c.notNull())
+      .addColumn("password_changed_at", type.moment, (c) => c.notNull())
+      .addColumn("first_name", "varchar(120)", (c) => c.notNull())
+      .addColumn("last_name", "varchar(120)", (c) => c.notNull())
+      .addColumn("company", "varchar(120)", (c) => c.notNull())
+      .addColumn("position", "varchar(120)", (c) => c.notNull())
+      .addColumn("telephone_number", "varchar(35)", (c) => c.notNull())
+      .addColumn("vat_number", "varchar(18)")
+      .addColumn("vat_number_checked", type.flag)
+      .addColumn("tax_number", "varchar(35)")
+      .addColumn("company_registration_number", "varchar(70)")
+      .addColumn("security_question", "varchar(200)")
+      .addColumn("security_answer_hash", "varchar(200)")
+      .addColumn("is_applicant", type.flag, (c) => c.notNull())
+      .addColumn("is_admin", type.flag, (c) => c.notNull())
+      .addColumn("is_disabled", type.flag, (c) => c.notNull())
+      .addColumn("merged_into", "integer", (c) => c.references("users.id"))
+      .addColumn("session_epoch", "integer", (c) => c.notNull().defaultTo(0))
+      .addColumn("failed_logins", "integer", (c) => c.notNull().defaultTo(0))
+      .addColumn("lock_count", "integer", (c) => c.notNull().defaultTo(0))
+      .addColumn("locked_until", type.moment)
+      .addColumn("last_login_at", type.moment)
+      .addColumn("email_verified_at", type.moment)
+      .addColumn("company_address_id", "integer")
+      .addColumn("invoicing_address_id", "integer")
+      .addColumn("mailing_address_id", "integer")
+      .addColumn("created_at", type.moment, (c) => c.notNull())
+      .addColumn("updated_at", type.moment, (c) => c.notNull())
+      .execute();
+    await db.schema.createIndex("users_email").on("users").column("email").execute();
+
+    await db.schema
+      .createTable("addresses")
+      .addColumn("id", "integer", type.id)
+      .addColumn("user_id", "integer", (c) => c.notNull().references("users.id"))
+      .addColumn("company", "varchar(120)")
+      .addColumn("street1", "varchar(120)", (c) => c.notNull())
+      .addColumn("street2", "varchar(120)")
+      .addColumn("street3", "varchar(120)")
+      .addColumn("city", "varchar(90)", (c) => c.notNull())
+      .addColumn("region", "varchar(70)")
+      .addColumn("postcode", "varchar(10)", (c) => c.notNull())
+      .addColumn("country_id", "integer", (c) => c.notNull().references("countries.id"))
+      .execute();
+    await db.schema.createIndex("addresses_user").on("addresses").column("user_id").execute();
+
+    await db.schema
+      .createTable("tokens")
+      .addColumn("id", "integer", type.id)
+      .addColumn("token_hash", "varchar(64)", (c) => c.notNull().unique())
+      .addColumn("purpose", "varchar(30)", (c) => c.notNull())
+      .addColumn("user_id", "integer", (c) => c.references("users.id"))
+      .addColumn("certificate_id", "integer")
+      .addColumn("email", "varchar(200)", (c) => c.notNull())
+      .addColumn("created_at", type.moment, (c) => c.notNull())
+      .addColumn("expires_at", type.moment, (c) => c.notNull())
+      .addColumn("used_at", type.moment)
+      .execute();
+    await db.schema.createIndex("tokens_expiry").on("tokens").column("expires_at").execute();
+  },
+});
