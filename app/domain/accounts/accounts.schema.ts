@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { checkbox, countryId, email, optionalText, requiredText, telephone } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+
+const isBlank = (value: string) => value.trim() === "";
+
+/** Passwords are taken as they are typed: never trimmed. */
+const password = z
+  .string({ required_error: messages.required })
+  .refine((value) => !isBlank(value), messages.required)
+  .refine((value) => value.length <= 50, messages.outOfRange);
+
+const sameAs = <K extends string>(one: K, other: K) =>
+  ((value: Record<K, string>, context: z.RefinementCtx) => {
+    if (value[one] && value[other] && value[one] !== value[other])
+      context.addIssue({ code: "custom", path: [other], message: messages.notEqual });
+  }) satisfies (value: Record<K, string>, context: z.RefinementCtx) => void;
+
+export const loginSchema = z.object({
+  email: email(),
+  password,
+  redirectTo: z.string().optional(),
+});
+
+export const registrationSchema = z
+  .object({
+    firstName: requiredText(59),
+    lastName: requiredText(59),
+    company: requiredText(120),
+    position: requiredText(120),
+    telephoneNumber: telephone(35),
+    email: email(),
+    confirmEmail: email(),
+    password,
+    confirmPassword: password,
+    securityQuestion: requiredText(200),
+    securityAnswer: requiredText(120),
+  })
+  .superRefine(sameAs("email", "confirmEmail"))
+  .superRefine(sameAs("password", "confirmPassword"));
+
+export type Registration = z.infer<typeof registrationSchema>;
+
+const addressLine = requiredText(120);
+
+/** An address as the forms send it, under a prefix such as `companyAddress`. */
+const addressFields = {
+  addressLine1: addressLine,
+  addressLine2: optionalText(120),
+  addressLine3: optionalText(120),
+  city: requiredText(90),
+  postalCode: requiredText(10),
+  region: optionalText(70),
+  country: countryId(),
+};
+
+export const addressSchema = z.object(addressFields);
+
+export type AddressForm = z.infer<typeof addressSchema>;
+
+const blankable = z.record(z.unknown()).optional();
+
+/** Complete registration. The invoicing address is read only when the company address is not used for it (A §2). */
+export const detailsSchema = z
+  .object({
+    companyRegistrationNumber: requiredText(70),
+    taxNumber: optionalText(35),
+    companyAddress: addressSchema,
+    useCompanyAddress: checkbox(),
+    invoicingAddress: blankable,
+    vatNumber: optionalText(18),
+  })
+  .transform((details, context) => {
+    const { invoicingAddress, ...rest } = details;
+    if (rest.useCompanyAddress) return { ...rest, invoicingAddress: null };
+    const parsed = addressSchema.extend({ company: requiredText(120) }).safeParse(invoicingAddress ?? {});
+    if (parsed.success) return { ...rest, invoicingAddress: parsed.data };
+    for (const issue of parsed.error.issues) context.addIssue({ ...issue, path: ["invoicingAddress", ...issue.path] });
+    return z.NEVER;
+  });
+
+export type Details = z.infer<typeof detailsSchema>;

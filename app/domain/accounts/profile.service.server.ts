@@ -1,0 +1,50 @@
+import { notFound } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { findAddress, type Address } from "~db/repositories/addresses.server";
+import { findUserById } from "~db/repositories/users.server";
+
+/** An account's own details (A §3, user details). */
+export interface Profile {
+  id: number;
+  firstName: string;
+  lastName: string;
+  company: string;
+  position: string;
+  email: string;
+  telephoneNumber: string;
+  vatNumber: string | null;
+  vatNumberChecked: boolean | null;
+  taxNumber: string | null;
+  companyRegistrationNumber: string | null;
+  companyAddress: Address | null;
+  invoicingAddress: Address | null;
+  mailingAddress: Address | null;
+}
+
+/** The profile of an account; a 404 PortalError when there is none. */
+export async function getProfile(userId: number): Promise<Profile> {
+  const db = getDb();
+  const user = await findUserById(db, userId);
+  if (!user) throw notFound();
+  const [companyAddress, invoicingAddress, mailingAddress] = await Promise.all([
+    findAddress(db, user.companyAddressId),
+    findAddress(db, user.invoicingAddressId),
+    findAddress(db, user.mailingAddressId),
+  ]);
+  return {
+    id: user.id,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    company: user.company,
+    position: user.position,
+    email: user.email,
+    telephoneNumber: user.telephoneNumber,
+    vatNumber: user.vatNumber,
+    vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+    taxNumber: user.taxNumber,
+    companyRegistrationNumber: user.companyRegistrationNumber,
+    companyAddress,
+    invoicingAddress,
+    mailingAddress,
+  };
+}

@@ -1,0 +1,34 @@
+import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { messages } from "~/lib/messages";
+
+interface VatCountry {
+  iso: string;
+  euMember: boolean;
+}
+
+/** White space removed, letters in capitals: what is checked and stored. */
+export const normaliseVat = (value: string): string => value.replace(/\s+/g, "").toUpperCase();
+
+/** The prefix that a country's VAT numbers carry: Greece writes EL, Switzerland CHE. */
+export const vatPrefixes = (iso: string): readonly string[] => {
+  if (iso === "GR") return ["EL"];
+  if (iso === "CH") return ["CHE"];
+  if (iso === "GB") return ["GB", "XI"]; // XI: Northern Ireland
+  return [iso];
+};
+
+const GENERAL = /^[A-Z]{2}[A-Z\d]{2,15}$/;
+const SWISS = /^[A-Z]{3}[A-Z\d.]{3,15}$/;
+
+/**
+ * What is wrong with a VAT number for this country, or null. Pure: shared by the page and the server, asks no service.
+ * Where VAT is not required an empty value is right.
+ */
+export function vatNumberProblem(value: string, country: VatCountry): string | null {
+  const required = vatRequired(country);
+  const vat = normaliseVat(value);
+  if (vat === "") return required ? messages.vatMissing : null;
+  const isWellFormed = vat.length >= 4 && (GENERAL.test(vat) || (country.iso === "CH" && SWISS.test(vat)));
+  const isOfCountry = !required || vatPrefixes(country.iso).some((prefix) => vat.startsWith(prefix));
+  return isWellFormed && isOfCountry ? null : messages.vatInvalid;
+}

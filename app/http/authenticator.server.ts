@@ -1,0 +1,26 @@
+import { Authenticator } from "remix-auth";
+import { FormStrategy } from "remix-auth-form";
+import { login } from "~/domain/accounts/login.service.server";
+import { addressOf, countTry } from "./rate-limit.server";
+
+/** Who signed in: what the session is started with. */
+export interface SignedIn {
+  id: number;
+  sessionEpoch: number;
+}
+
+const field = (form: FormData, name: string) => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** remix-auth keeps no session: routes start it with what this answers. Failures are thrown as PortalErrors. */
+export const authenticator = new Authenticator<SignedIn>().use(
+  new FormStrategy<SignedIn>(async ({ form, request }) => {
+    const name = field(form, "email");
+    await countTry("login-address", addressOf(request));
+    await countTry("login-account", name);
+    return login(name, field(form, "password"));
+  }),
+  "form",
+);

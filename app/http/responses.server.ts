@@ -1,0 +1,52 @@
+import { json } from "@remix-run/node";
+import { validationError, type GenericObject, type ValidatorError } from "remix-validated-form";
+import { PortalError } from "~/lib/errors";
+
+/** What the error boundary reads. */
+export interface ErrorBody {
+  message: string;
+  code: string;
+}
+
+/** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */
+export const errorResponse = ({ message, code, status }: PortalError): Response =>
+  json<ErrorBody>({ message, code }, { status });
+
+const SECRETS = /password|securityAnswer|csrf|csrFile/i;
+
+/** What may be shown again: never passwords, answers or files. */
+function withoutSecrets(submitted: GenericObject): GenericObject {
+  return Object.fromEntries(Object.entries(submitted).filter(([name]) => !SECRETS.test(name)));
+}
+
+/** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
+export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
+  validationError(error, withoutSecrets(submitted), { status: 422 });
+
+/** Fields' name for a refusal that belongs to the whole form. */
+export const FORM_ERROR = "form";
+
+/**
+ * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.
+ * In: what the service threw, the form's id, and the values typed.
+ */
+export function refused(error: unknown, submitted: GenericObject, formId?: string): Response {
+  if (!(error instanceof PortalError)) throw error;
+  if (error.status === 403 || error.status === 404) throw errorResponse(error);
+  return validationError(
+    { fieldErrors: { [error.field ?? FORM_ERROR]: error.message }, ...(formId && { formId }) },
+    withoutSecrets(submitted),
+    { status: error.status },
+  );
+}
+
+/** Wraps a loader or action: a PortalError becomes the response that the error boundary shows. */
+export function handled<Args, Result>(work: (args: Args) => Promise<Result>): (args: Args) => Promise<Result> {
+  return async (args) => {
+    try {
+      return await work(args);
+    } catch (error) {
+      throw error instanceof PortalError ? errorResponse(error) : error;
+    }
+  };
+}

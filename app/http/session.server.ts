@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { createCookieSessionStorage, type Session, type SessionStorage } from "@remix-run/node";
+import { getEnv, requireSecret } from "~/lib/env.server";
+
+export interface Toast {
+  kind: "ok" | "warn" | "bad";
+  text: string;
+}
+
+export interface SessionData {
+  userId: number;
+  /** The user's session epoch at login: raising it ends every session of that user. */
+  epoch: number;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  seenAt: number;
+  csrf: string;
+}
+
+export interface SessionFlash {
+  toast: Toast;
+}
+
+export type PortalSession = Session<SessionData, SessionFlash>;
+
+const HOUR = 3_600_000;
+const IDLE = 8 * HOUR;
+const ABSOLUTE = 24 * HOUR;
+/** `seenAt` is written again only after this long, so that most answers set no cookie. */
+const SEEN_STEP = 5 * 60_000;
+
+let storage: SessionStorage<SessionData, SessionFlash> | undefined;
+
+function getStorage() {
+  const { isHttps, sessionSecrets } = getEnv();
+  return (storage ??= createCookieSessionStorage<SessionData, SessionFlash>({
+    cookie: {
+      // The prefix makes browsers refuse a cookie set by a neighbouring host or over plain HTTP.
+      name: isHttps ? "__Host-marque" : "marque",
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      secure: isHttps,
+      secrets: requireSecret(sessionSecrets, "SESSION_SECRETS"),
+    },
+  }));
+}
+
+export const getSession = (request: Request): Promise<PortalSession> =>
+  getStorage().getSession(request.headers.get("Cookie"));
+
+export const commitSession = (session: PortalSession): Promise<string> => getStorage().commitSession(session);
+
+/** The `Set-Cookie` that ends the session. */
+export async function endSession(request: Request): Promise<string> {
+  return getStorage().destroySession(await getSession(request));
+}
+
+/** The `Set-Cookie` of a fresh session for this user: nothing of the session before the login is kept. */
+export async function startSession(
+  user: { id: number; sessionEpoch: number },
+  toast?: Toast,
+  now = Date.now(),
+): Promise<string> {
+  const session = await getStorage().getSession();
+  session.set("userId", user.id);
+  session.set("epoch", user.sessionEpoch);
+  session.set("startedAt", now);
+  session.set("seenAt", now);
+  session.set("csrf", newCsrfToken());
+  if (toast) session.flash("toast", toast);
+  return commitSession(session);
+}
+
+export const newCsrfToken = () => randomBytes(32).toString("base64url");
+
+/** Whether the session's times still hold: 8 hours idle, 24 hours in all. */
+export function isFresh(session: PortalSession, now = Date.now()): boolean {
+  const startedAt = session.get("startedAt") ?? 0;
+  const seenAt = session.get("seenAt") ?? 0;
+  return now - startedAt < ABSOLUTE && now - seenAt < IDLE;
+}
+
+/** Notes that the session is in use. Out: whether the cookie must be set again. */
+export function touch(session: PortalSession, now = Date.now()): boolean {
+  if (!session.has("userId") || now - (session.get("seenAt") ?? 0) < SEEN_STEP) return false;
+  session.set("seenAt", now);
+  return true;
+}

@@ -1,0 +1,88 @@
+import { json } from "@remix-run/node";
+import { getConfig } from "~/lib/config.server";
+import { findUser } from "./guard.server";
+import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
+import { readTheme, type Theme } from "./theme.server";
+
+/** What every page's frame needs; the root loader's data. */
+export interface Shell {
+  user: {
+    id: number;
+    name: string;
+    email: string;
+    isAdmin: boolean;
+    isApplicant: boolean;
+    emailVerified: boolean;
+    hasDetailsMissing: boolean;
+  } | null;
+  csrf: string;
+  toast: Toast | null;
+  theme: Theme;
+  year: number;
+  portal: {
+    name: string;
+    links: Record<
+      | "helpLink"
+      | "pricingLink"
+      | "contactLink"
+      | "faqLink"
+      | "prepareCsrLink"
+      | "termsAndConditionsLink"
+      | "cookiesLink"
+      | "privacyPolicyLink",
+      string
+    >;
+    legal: {
+      company: string;
+      address: string;
+      registration: string[];
+      phone: string;
+      fax: string;
+      social: { name: string; url: string }[];
+    };
+    pasteBlocking: boolean;
+  };
+}
+
+export async function loadShell(request: Request) {
+  const [session, user] = await Promise.all([getSession(request), findUser(request)]);
+  const toast = session.get("toast") ?? null;
+  let csrf = session.get("csrf");
+  const mustCommit = [toast !== null, !csrf, user !== null && touch(session)].some(Boolean);
+  if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
+
+  const config = getConfig();
+  const { helpLink, pricingLink, contactLink, faqLink, prepareCsrLink } = config;
+  const { termsAndConditionsLink, cookiesLink, privacyPolicyLink } = config;
+  const shell: Shell = {
+    user: user && {
+      id: user.id,
+      name: `${user.firstName} ${user.lastName}`,
+      email: user.email,
+      isAdmin: user.isAdmin,
+      isApplicant: user.isApplicant,
+      emailVerified: user.emailVerified,
+      hasDetailsMissing: user.hasDetailsMissing,
+    },
+    csrf,
+    toast,
+    theme: await readTheme(request),
+    year: new Date().getUTCFullYear(),
+    portal: {
+      name: config.branding.name,
+      links: {
+        helpLink,
+        pricingLink,
+        contactLink,
+        faqLink,
+        prepareCsrLink,
+        termsAndConditionsLink,
+        cookiesLink,
+        privacyPolicyLink,
+      },
+      legal: config.legal,
+      pasteBlocking: config.accounts.blockPasting,
+    },
+  };
+  return json(shell, mustCommit ? { headers: { "Set-Cookie": await commitSession(session) } } : undefined);
+}

@@ -1,0 +1,18 @@
+import { createCookie } from "@remix-run/node";
+import { getEnv } from "~/lib/env.server";
+
+export type Theme = "system" | "light" | "dark";
+
+const isTheme = (value: unknown): value is Theme => value === "system" || value === "light" || value === "dark";
+
+const cookie = () =>
+  createCookie("theme", { path: "/", maxAge: 365 * 86_400, sameSite: "lax", httpOnly: true, secure: getEnv().isHttps });
+
+/** The theme chosen in the footer; `system` when none was. */
+export async function readTheme(request: Request): Promise<Theme> {
+  const value: unknown = await cookie().parse(request.headers.get("Cookie"));
+  return isTheme(value) ? value : "system";
+}
+
+/** The `Set-Cookie` that keeps the choice; anything unknown is `system`. */
+export const rememberTheme = (value: unknown): Promise<string> => cookie().serialize(isTheme(value) ? value : "system");

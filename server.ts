@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import cluster from "node:cluster";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { createRequestHandler } from "@remix-run/express";
+import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
+import compression from "compression";
+import express from "express";
+import helmet from "helmet";
+import { startJobs } from "~/domain/jobs/jobs.service.server";
+import { ConfigError } from "~/lib/config-error";
+import { getConfig } from "~/lib/config.server";
+import { getEnv, requireSecret, type Env } from "~/lib/env.server";
+import { FORM_LIMIT } from "~/http/limits";
+import { log } from "~/lib/log.server";
+import { closeDb } from "~db/connection.server";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    cspNonce: string;
+    requestId: string;
+  }
+}
+
+type Locals = { cspNonce: string; requestId: string };
+
+const contentSecurityPolicy = (env: Env): express.RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: [
+          "'self'",
+          (_request, response) => `'nonce-${(response as express.Response<unknown, Locals>).locals.cspNonce}'`,
+        ],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", "data:"],
+        connectSrc: env.mode === "development" ? ["'self'", "ws:"] : ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: env.isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: "same-origin" },
+    crossOriginEmbedderPolicy: false,
+  });
+
+/** The HTTP application: ids, headers, static files and limits around the Remix build. */
+export function createApp(build: ServerBuild, env: Env = getEnv()): express.Express {
+  const app = express();
+  app.disable("x-powered-by");
+  if (env.trustProxy !== undefined) app.set("trust proxy", env.trustProxy);
+
+  app.use((request, response: express.Response<unknown, Locals>, next) => {
+    response.locals.cspNonce = randomBytes(16).toString("base64");
+    response.locals.requestId = randomUUID();
+    response.setHeader("X-Request-Id", response.locals.requestId);
+    request.headers["x-marque-address"] = request.ip ?? "";
+    const started = performance.now();
+    response.on("finish", () => {
+      const ms = Math.round(performance.now() - started);
+      log().info(
+        {
+          requestId: response.locals.requestId,
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms,
+        },
+        "request",
+      );
+    });
+    next();
+  });
+  app.use(contentSecurityPolicy(env));
+  app.use(compression());
+  app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
+  app.use(express.static("public", { maxAge: "1h" }));
+  app.use((request, response, next) => {
+    if (Number(request.headers["content-length"] ?? 0) <= FORM_LIMIT) return next();
+    response.status(413).type("text").send("The form is too large: 8 MB is the most that is accepted.");
+  });
+  app.all(
+    "*",
+    createRequestHandler({
+      build,
+      mode: env.mode,
+      getLoadContext: (_request, response) => {
+        const { cspNonce, requestId } = response.locals as Locals;
+        return { cspNonce, requestId };
+      },
+    }),
+  );
+  return app;
+}
+
+/** Serves until the process is told to stop. Out: the address to visit. */
+async function serve(env: Env): Promise<string> {
+  // The build is made by Remix, after this file was type-checked.
+  const build = (await import(new URL("./build/index.js", import.meta.url).href)) as ServerBuild;
+  const server = createServer(createApp(build, env));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(env.port, env.host, resolve);
+  });
+  const jobs = startJobs();
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : env.port;
+  log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);
+  if (env.mode === "development") await broadcastDevReady(build);
+
+  const stop = () => {
+    log().info("stopping");
+    setTimeout(() => process.exit(1), 15_000).unref();
+    server.close(
+      () =>
+        void jobs
+          .stop()
+          .then(closeDb)
+          .then(() => process.exit(0)),
+    );
+    server.closeIdleConnections();
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  return env.publicUrl;
+}
+
+/** Keeps `count` workers alive until the primary is told to stop. */
+function fork(count: number): void {
+  let isStopping = false;
+  cluster.setupPrimary({ exec: fileURLToPath(import.meta.url) });
+  for (let index = 0; index < count; index += 1) cluster.fork();
+  cluster.on("exit", () => {
+    if (!isStopping) setTimeout(() => cluster.fork(), 1000);
+  });
+  const stop = (signal: NodeJS.Signals) => {
+    isStopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+async function main(): Promise<string> {
+  const env = getEnv();
+  getConfig();
+  requireSecret(env.sessionSecrets, "SESSION_SECRETS");
+  requireSecret(env.caPassphrase, "CA_PASSPHRASE");
+  if (!cluster.isPrimary || env.webConcurrency === 1) return serve(env);
+  fork(env.webConcurrency);
+  return env.publicUrl;
+}
+
+/** Settles when the portal can be visited. A wrong configuration ends the process with one line for each wrong value. */
+export const listening = main().catch((error: unknown) => {
+  if (!(error instanceof ConfigError)) throw error;
+  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+  process.exit(1);
+});

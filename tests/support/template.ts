@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAuthorities } from "~/domain/authorities/create.service.server";
+import { closeDb, getConnection } from "~db/connection.server";
+import { migrateToLatest } from "~db/migrate.server";
+
+export const TEST_PASSPHRASE = "passphrase of the tests' trial CA";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A data folder with the CA's keys and, for SQLite, a migrated database. */
+    templateDir: string;
+    /** PostgreSQL only: a server's address whose database `template` is migrated. */
+    postgresUrl: string;
+  }
+}
+
+/** Makes what every test file starts from: a migrated database and a trial CA (2048-bit keys, to be quick). */
+export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string; remove: () => void }> {
+  const dir = mkdtempSync(join(tmpdir(), "marque-template-"));
+  process.env.DATA_DIR = dir;
+  process.env.CA_PASSPHRASE = TEST_PASSPHRASE;
+  process.env.LOG_LEVEL = "silent";
+  if (databaseUrl) process.env.DATABASE_URL = databaseUrl;
+  else delete process.env.DATABASE_URL;
+  await migrateToLatest(getConnection());
+  await createAuthorities({ bits: 2048 });
+  await closeDb();
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}

@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs } from "@remix-run/node";
+import { commitSession, getSession, newCsrfToken, startSession } from "~/http/session.server";
+import { TEST_ORIGIN } from "./portal";
+
+type Fields = Record<string, string | string[] | File | undefined>;
+
+/** A browser in front of the portal: makes real Requests with its cookie and its CSRF token. */
+export class Visitor {
+  constructor(public cookie: string) {}
+
+  get(path: string, headers: Record<string, string> = {}): Request {
+    return new Request(TEST_ORIGIN + path, { headers: { Cookie: this.cookie, ...headers } });
+  }
+
+  /** A form as a browser sends it; `csrf` is filled in unless it is given. Files make it multipart. */
+  async post(path: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Request> {
+    const session = await getSession(this.get(path));
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf: session.get("csrf") ?? "", ...fields }))
+      for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) form.append(name, item);
+    const hasFile = [...form.values()].some((value) => value instanceof File);
+    const body = hasFile ? form : new URLSearchParams([...form] as [string, string][]);
+    return new Request(TEST_ORIGIN + path, {
+      method: "POST",
+      body,
+      headers: { Cookie: this.cookie, Origin: TEST_ORIGIN, ...headers },
+    });
+  }
+
+  /** Takes over the cookies of an answer. */
+  follow(response: Response): void {
+    const set = response.headers.getSetCookie().find((cookie) => /^(__Host-)?marque=/.test(cookie));
+    if (set) this.cookie = set.split(";")[0] ?? "";
+  }
+}
+
+/** Somebody who is not signed in, with a session that carries a CSRF token. */
+export async function anonymous(): Promise<Visitor> {
+  const session = await getSession(new Request(TEST_ORIGIN));
+  session.set("csrf", newCsrfToken());
+  return new Visitor((await commitSession(session)).split(";")[0] ?? "");
+}
+
+/** Somebody who is signed in as this user. */
+export async function signedInAs(user: { id: number; sessionEpoch?: number }): Promise<Visitor> {
+  return new Visitor((await startSession({ sessionEpoch: 0, ...user })).split(";")[0] ?? "");
+}
+
+type Handler = (args: ActionFunctionArgs) => unknown;
+
+/** Runs a real loader or action and gives the response, whether it was returned or thrown. Data that is no response is answered as JSON. */
+export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
+  try {
+    const result = await handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
+    return result instanceof Response ? result : Response.json(result);
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
+}
+
+/** The JSON of an answer, typed by the caller. */
+export const jsonOf = async <T>(response: Response): Promise<T> => (await response.json()) as T;
+
+/** Field errors and refilled values of a 422 answer. */
+export async function errorsOf(
+  response: Response,
+): Promise<{ status: number; errors: Record<string, string>; values: Record<string, unknown> }> {
+  const body = await jsonOf<{ fieldErrors?: Record<string, string>; repopulateFields?: Record<string, unknown> }>(
+    response,
+  );
+  return { status: response.status, errors: body.fieldErrors ?? {}, values: body.repopulateFields ?? {} };
+}
