@@ -22,7 +22,7 @@ function buildWhenNeeded() {
     if (existsSync(built)) return; // an installation without the build tools serves the build that it came with
     throw new Error("There is no build and no build tools: run 'npm ci' first.");
   }
-  say("Building the portal (about 20 seconds) …");
+  say("Building the portal …");
   const result = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "build"], {
     cwd: root,
     encoding: "utf8",

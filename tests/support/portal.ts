@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { forgetLimiters } from "~/http/rate-limit.server";
 import { closeDb } from "~db/connection.server";
-import { TEST_PASSPHRASE } from "./template";
+import { forgetProcessState, TEST_PASSPHRASE } from "./template";
 
 export const TEST_ORIGIN = "http://portal.test";
 
@@ -45,6 +45,7 @@ export function usePortal(env: Record<string, string> = {}) {
     portal.env = { ...environment(portal.dataDir, database), ...env };
     Object.assign(process.env, portal.env);
     await closeDb();
+    forgetLimiters();
     forgetProcessState();
   });
 
@@ -55,10 +56,4 @@ export function usePortal(env: Record<string, string> = {}) {
   });
 
   return portal;
-}
-
-/** Everything that a process keeps on globalThis goes, as after a restart. */
-function forgetProcessState(): void {
-  forgetLimiters();
-  for (const key of Object.keys(globalThis)) if (key.startsWith("__marque")) Reflect.deleteProperty(globalThis, key);
 }

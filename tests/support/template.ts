@@ -16,6 +16,11 @@ declare module "vitest" {
   }
 }
 
+/** Everything that a process keeps on globalThis goes, as after a restart. */
+export function forgetProcessState(): void {
+  for (const key of Object.keys(globalThis)) if (key.startsWith("__marque")) Reflect.deleteProperty(globalThis, key);
+}
+
 /** Makes what every test file starts from: a migrated database and a trial CA (2048-bit keys, to be quick). */
 export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string; remove: () => void }> {
   const dir = mkdtempSync(join(tmpdir(), "marque-template-"));
@@ -24,8 +29,10 @@ export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string;
   process.env.LOG_LEVEL = "silent";
   if (databaseUrl) process.env.DATABASE_URL = databaseUrl;
   else delete process.env.DATABASE_URL;
+  forgetProcessState();
   await migrateToLatest(getConnection());
   await createAuthorities({ bits: 2048 });
   await closeDb();
+  forgetProcessState();
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

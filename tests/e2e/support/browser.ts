@@ -1,0 +1,51 @@
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+import { findBrowser } from "../../../scripts/browser.mjs";
+import { startPortal, type RunningPortal } from "./running-portal";
+
+export const withScripts = process.env.TEST_SCRIPTS === "js";
+
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** A running portal on the project's database and a browser with scripts on or off. */
+export function useBrowser(env: Record<string, string> = {}) {
+  const state = {} as { portal: RunningPortal; browser: Browser; open: () => Promise<Page> };
+  const contexts: BrowserContext[] = [];
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const databaseUrl = process.env.TEST_DATABASE === "postgres" ? `${inject("postgresUrl")}/portal` : "";
+    state.portal = await startPortal({ DATABASE_URL: databaseUrl, ...env });
+    state.browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? findBrowser(), args: ARGS });
+    // A visitor of their own: no cookies of the others.
+    state.open = async () => {
+      const context = await state.browser.newContext({ javaScriptEnabled: withScripts, baseURL: state.portal.origin });
+      context.setDefaultTimeout(15_000);
+      contexts.push(context);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !/status of 4\d\d/.test(message.text()))
+          problems.push(`${page.url()}: ${message.text()}`);
+      });
+      return page;
+    };
+  });
+
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await state.browser?.close();
+    await state.portal?.dispose();
+    if (problems.length > 0) throw new Error(`Errors in the browser:\n${problems.join("\n")}`);
+  });
+
+  return state;
+}

@@ -1,0 +1,2 @@
+/** SQLite needs nothing started. */
+export default function setup(): void {}

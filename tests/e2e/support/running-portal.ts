@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+import { freePort } from "../../support/postgres";
+
+export const ADMIN = { email: "admin@example.org", password: "an administrator's password" };
+
+/** The real portal as `npm start` runs it, in a process of its own with an empty data folder. */
+export interface RunningPortal {
+  origin: string;
+  dataDir: string;
+  /** What it has printed so far. */
+  output: () => string;
+  /** Ends the process with this signal and waits for it. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Starts it again on the same data. */
+  restart: () => Promise<void>;
+  mails: () => Promise<Email[]>;
+  /** Removes the data folder, after stopping. */
+  dispose: () => Promise<void>;
+}
+
+async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`The portal ended:\n${output()}`);
+    const isReady = await fetch(`${origin}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady && output().includes("The portal is open at")) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`The portal did not become ready:\n${output()}`);
+}
+
+export async function startPortal(env: Record<string, string> = {}): Promise<RunningPortal> {
+  const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
+  const port = String(await freePort());
+  const origin = `http://localhost:${port}`;
+  let printed = "";
+  let child: ChildProcess;
+
+  const launch = async () => {
+    child = spawn(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: port,
+        HOST: "localhost",
+        DATA_DIR: dataDir,
+        ADMIN_PASSWORD: ADMIN.password,
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (printed += String(text)));
+    await untilReady(origin, child, () => printed);
+  };
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  };
+
+  await launch();
+  return {
+    origin,
+    dataDir,
+    output: () => printed,
+    stop,
+    restart: async () => {
+      printed = "";
+      await launch();
+    },
+    mails: async () => {
+      const outbox = join(dataDir, "outbox");
+      const files = readdirSync(outbox).filter((file) => file.endsWith(".eml"));
+      return Promise.all(files.map((file) => PostalMime.parse(readFileSync(join(outbox, file)))));
+    },
+    dispose: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

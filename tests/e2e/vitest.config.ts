@@ -1,0 +1,31 @@
+import tsconfigPaths from "vite-tsconfig-paths";
+import { defineConfig } from "vitest/config";
+
+const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => ({
+  extends: true as const,
+  test: {
+    name: `${scripts} ${database}`,
+    env: { TEST_SCRIPTS: scripts, TEST_DATABASE: database },
+    globalSetup: [`tests/e2e/support/global-setup.${database}.ts`],
+  },
+});
+
+export default defineConfig({
+  root: process.cwd(),
+  plugins: [tsconfigPaths()],
+  test: {
+    environment: "node",
+    include: ["tests/e2e/**/*.test.ts"],
+    setupFiles: ["tests/setup.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    pool: "forks",
+    poolOptions: { forks: { maxForks: 2 } },
+    projects: [
+      journeys("no-js", "sqlite"),
+      journeys("js", "sqlite"),
+      journeys("no-js", "postgres"),
+      journeys("js", "postgres"),
+    ],
+  },
+});

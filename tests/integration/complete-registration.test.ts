@@ -1,0 +1,144 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getProfile } from "~/domain/accounts/profile.service.server";
+import * as complete from "~/routes/_public.complete-registration";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
+
+// A server that answers as VIES does; `down` makes it fail in VIES's way, with HTTP 200.
+let vies: Server;
+let isDown = false;
+beforeAll(async () => {
+  vies = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      const { countryCode, vatNumber } = JSON.parse(body) as { countryCode: string; vatNumber: string };
+      response.setHeader("Content-Type", "application/json");
+      if (isDown) response.end(JSON.stringify({ actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] }));
+      else response.end(JSON.stringify({ countryCode, vatNumber, valid: vatNumber === "100" }));
+    });
+  });
+  await new Promise<void>((resolve) => vies.listen(0, "127.0.0.1", resolve));
+  process.env.VAT_SERVICE_URL = `http://127.0.0.1:${(vies.address() as { port: number }).port}`;
+});
+afterAll(() => void vies.close());
+
+usePortal();
+
+const DE = "276";
+const GB = "826";
+const US = "840";
+
+const filled = (change: Record<string, string> = {}) => ({
+  companyRegistrationNumber: "HRB 12345",
+  taxNumber: "",
+  "companyAddress.addressLine1": "1 Mill Lane",
+  "companyAddress.city": "Köln",
+  "companyAddress.postalCode": "50667",
+  "companyAddress.country": DE,
+  useCompanyAddress: "on",
+  vatNumber: "DE 100",
+  ...change,
+});
+
+const submit = async (fields: Record<string, string>) => {
+  const user = await createUser({ detailsMissing: true });
+  const visitor = await signedInAs(user);
+  return { user, visitor, response: await run(complete.action, await visitor.post("/complete-registration", fields)) };
+};
+
+const refusal = async (change: Record<string, string>) => errorsOf((await submit(filled(change))).response);
+
+describe("complete registration", () => {
+  test("[CRD-05] saves the details and opens the dashboard", async () => {
+    const { user, visitor, response } = await submit(filled());
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+    expect(await getProfile(user.id)).toMatchObject({
+      companyRegistrationNumber: "HRB 12345",
+      vatNumber: "DE100",
+      vatNumberChecked: true,
+      companyAddress: { street1: "1 Mill Lane", city: "Köln", postcode: "50667", countryId: 276 },
+      invoicingAddress: { street1: "1 Mill Lane", company: "Example Parts Ltd" },
+    });
+    // [CRD-04] with nothing missing it is closed
+    const again = await run(complete.loader, visitor.get("/complete-registration"));
+    expect(again.headers.get("Location")).toBe("/home/dashboard");
+  });
+
+  test("[CRD-04] an anonymous visitor goes to login", async () => {
+    const response = await run(complete.loader, (await anonymous()).get("/complete-registration"));
+    expect(response.headers.get("Location")).toBe("/login?redirectTo=%2Fcomplete-registration");
+  });
+
+  test("[CRD-01] the invoicing address counts only when the company address is not used, and then every rule holds", async () => {
+    const hidden = await submit(filled({ "invoicingAddress.city": "ignored" }));
+    expect((await getProfile(hidden.user.id)).invoicingAddress?.city).toBe("Köln");
+    const { useCompanyAddress: _, ...without } = filled();
+    const { errors } = await errorsOf((await submit(without)).response);
+    expect(Object.keys(errors).sort()).toEqual([
+      "invoicingAddress.addressLine1",
+      "invoicingAddress.city",
+      "invoicingAddress.company",
+      "invoicingAddress.country",
+      "invoicingAddress.postalCode",
+    ]);
+  });
+
+  test.each([
+    [DE, "", "Please insert a VAT number."],
+    [GB, " ", "Please insert a VAT number."],
+    [DE, "DE1", "The specified VAT number is not valid."],
+    [DE, "FR12345678901", "The specified VAT number is not valid."],
+    [DE, "DE1234567890123456", "The specified VAT number is not valid."],
+    [DE, "DE200", "The specified VAT number is not valid."],
+  ])("[CRD-02] [CRD-03] country %s with VAT number '%s': %s", async (country, vatNumber, message) => {
+    expect(await refusal({ "companyAddress.country": country, vatNumber })).toMatchObject({
+      status: 422,
+      errors: { vatNumber: message },
+    });
+  });
+
+  test("[CRD-02] outside the EU and the UK no VAT number is needed", async () => {
+    const { user, response } = await submit(filled({ "companyAddress.country": US, vatNumber: "" }));
+    expect(response.status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ vatNumber: null, vatNumberChecked: null });
+  });
+
+  test("[CRD-03] a service that is down or not configured lets the save go on, not checked", async () => {
+    isDown = true;
+    const eu = await submit(filled());
+    isDown = false;
+    expect(await getProfile(eu.user.id)).toMatchObject({ vatNumber: "DE100", vatNumberChecked: false });
+    const gb = await submit(filled({ "companyAddress.country": GB, vatNumber: "GB123456789" }));
+    expect(await getProfile(gb.user.id)).toMatchObject({ vatNumber: "GB123456789", vatNumberChecked: false });
+  });
+
+  test.each([
+    ["companyRegistrationNumber", 70],
+    ["taxNumber", 35],
+    ["companyAddress.addressLine1", 120],
+    ["companyAddress.city", 90],
+    ["companyAddress.region", 70],
+    ["companyAddress.postalCode", 10],
+  ])("[CRD-06] %s takes %i characters and no more", async (name, max) => {
+    expect((await submit(filled({ [name]: "x".repeat(max) }))).response.status).toBe(303);
+    expect((await refusal({ [name]: "x".repeat(max + 1) })).errors[name]).toBe("Entered value is not valid.");
+  });
+
+  test("[CRD-06] required fields, and a country that does not exist", async () => {
+    const empty = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
+    const { errors } = await errorsOf((await submit({ ...empty, useCompanyAddress: "on" })).response);
+    expect(Object.keys(errors).sort()).toEqual([
+      "companyAddress.addressLine1",
+      "companyAddress.city",
+      "companyAddress.country",
+      "companyAddress.postalCode",
+      "companyRegistrationNumber",
+    ]);
+    expect((await refusal({ "companyAddress.country": "999" })).errors["companyAddress.country"]).toBe(
+      "The value is not part of the collection.",
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { findUser } from "~/http/guard.server";
+import { safeRedirect } from "~/http/redirects";
+import * as dashboard from "~/routes/home.dashboard";
+import * as index from "~/routes/_public._index";
+import * as login from "~/routes/_public.login";
+import * as logout from "~/routes/logout";
+import { getDb } from "~db/connection.server";
+import { findUserById, updateUser } from "~db/repositories/users.server";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { anonymous, errorsOf, run, signedInAs, Visitor } from "../support/visitor";
+
+usePortal();
+
+const attempt = async (email: string, password: string, more: Record<string, string> = {}) => {
+  const visitor = await anonymous();
+  const response = await run(login.action, await visitor.post("/login", { email, password, ...more }));
+  return { visitor, response };
+};
+
+const failure = async (email: string, password: string) =>
+  (await errorsOf((await attempt(email, password)).response)).errors.form;
+
+describe("login", () => {
+  test("[LOG-06] success records the last login and opens the dashboard", async () => {
+    const user = await createUser();
+    const { visitor, response } = await attempt(user.email.toUpperCase(), TEST_PASSWORD);
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+    visitor.follow(response);
+    expect((await findUser(visitor.get("/")))?.id).toBe(user.id);
+    expect((await findUserById(getDb(), user.id))?.lastLoginAt).not.toBeNull();
+  });
+
+  test("[PUB-01] the root route takes the same form", () => {
+    expect(index.action).toBe(login.action);
+  });
+
+  test("[LOG-01] messages for what is missing, too long or no e-mail", async () => {
+    expect((await errorsOf((await attempt(" ", " ")).response)).errors).toEqual({
+      email: "This field is required.",
+      password: "This field is required.",
+    });
+    expect((await errorsOf((await attempt("nobody", "x".repeat(51))).response)).errors).toEqual({
+      email: "Email address is not valid.",
+      password: "Entered value is not valid.",
+    });
+    expect((await errorsOf((await attempt(`${"x".repeat(196)}@x.de`, "x")).response)).errors.email).toBe(
+      "Entered value is not valid.",
+    );
+  });
+
+  test("[LOG-02] the exact messages of an unknown user name and of a wrong password", async () => {
+    expect(await failure("nobody@example-parts.com", "x")).toBe(
+      "The username you have entered is Invalid. Please re-enter your credentials or register as a new customer.",
+    );
+    const user = await createUser();
+    expect(await failure(user.email, "wrong")).toBe(
+      "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.",
+    );
+  });
+
+  test("[LOG-03] five wrong passwords lock the account, also against the right one; a disabled account says so", async () => {
+    const user = await createUser();
+    for (let count = 0; count < 5; count += 1) await failure(user.email, "wrong");
+    expect(await failure(user.email, TEST_PASSWORD)).toBe("This user account is locked. Please contact support.");
+    const disabled = await createUser({ isDisabled: true });
+    expect(await failure(disabled.email, TEST_PASSWORD)).toBe(
+      "This user account has been disabled. Please contact support to get this account re-enabled.",
+    );
+  });
+
+  test("[LOG-07] the page first asked for opens after login, and only one inside the portal", async () => {
+    const anyone = await anonymous();
+    const sent = await run(dashboard.loader, anyone.get("/home/dashboard?tab=1"));
+    expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fhome%2Fdashboard%3Ftab%3D1");
+    const user = await createUser();
+    const { response } = await attempt(user.email, TEST_PASSWORD, { redirectTo: "/home/certificates?page=2" });
+    expect(response.headers.get("Location")).toBe("/home/certificates?page=2");
+    for (const target of [
+      "https://evil.example",
+      "//evil.example",
+      "/\\evil.example",
+      "javascript:alert(1)",
+      "/\tevil",
+      "",
+    ])
+      expect(safeRedirect(target)).toBe("/home/dashboard");
+  });
+
+  test("[LOG-07] a user with missing details is sent to complete registration from every page under home", async () => {
+    const visitor = await signedInAs(await createUser({ detailsMissing: true }));
+    expect((await run(dashboard.loader, visitor.get("/home/dashboard"))).headers.get("Location")).toBe(
+      "/complete-registration",
+    );
+  });
+});
+
+describe("session", () => {
+  test("[LOG-08] log out is a POST that ends the session and returns to login", async () => {
+    const visitor = await signedInAs(await createUser());
+    const response = await run(logout.action, await visitor.post("/logout"));
+    expect(response.headers.get("Location")).toBe("/login");
+    visitor.follow(response);
+    expect(await findUser(visitor.get("/"))).toBeNull();
+  });
+
+  test("[LOG-08] [LOG-10] a session whose epoch was raised or whose user was disabled ends at the next request, at the root route", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    await updateUser(getDb(), user.id, { sessionEpoch: 1 });
+    const response = await run(dashboard.loader, visitor.get("/home/dashboard"));
+    expect(response.headers.get("Location")).toBe("/");
+    expect(response.headers.get("Set-Cookie")).toMatch(/^marque=;/);
+    const other = await signedInAs({ id: user.id, sessionEpoch: 1 });
+    await updateUser(getDb(), user.id, { isDisabled: true });
+    expect(await findUser(other.get("/"))).toBeNull();
+  });
+
+  test("[LOG-08] a forged or changed cookie is no session", async () => {
+    const { cookie } = await signedInAs(await createUser());
+    const [name = "", value = ""] = cookie.split("=");
+    const forged = Buffer.from(
+      JSON.stringify({ userId: 1, epoch: 0, startedAt: Date.now(), seenAt: Date.now() }),
+    ).toString("base64");
+    for (const changed of [`${name}=${forged}`, `${name}=${forged}.x`, `${name}=A${value}`])
+      expect(await findUser(new Visitor(changed).get("/"))).toBeNull();
+  });
+
+  test("[DSH-03] a form without the session's CSRF token, or from another site, does nothing", async () => {
+    const visitor = await signedInAs(await createUser());
+    const other = await signedInAs(await createUser());
+    const foreign = await other.post("/logout");
+    const token = String((await foreign.formData()).get("csrf"));
+    for (const csrf of ["", "x", token])
+      expect((await run(logout.action, await visitor.post("/logout", { csrf }))).status).toBe(403);
+    const fromElsewhere = await visitor.post("/logout", {}, { Origin: "https://evil.example" });
+    expect((await run(logout.action, fromElsewhere)).status).toBe(403);
+    const own = await visitor.post("/logout", {}, { Origin: TEST_ORIGIN });
+    expect((await run(logout.action, own)).status).toBe(303);
+  });
+});
+
+describe("dashboard", () => {
+  test("[DSH-01] what it counts follows the rights", async () => {
+    const load = async (user: { id: number }) =>
+      (await run(dashboard.loader, (await signedInAs(user)).get("/home/dashboard"))).json();
+    expect(await load(await createUser())).toMatchObject({
+      isApplicant: true,
+      isAdmin: false,
+      figures: { activeCertificates: 0, pendingOrders: null },
+    });
+    expect(await load(await createAdmin())).toMatchObject({
+      isApplicant: false,
+      isAdmin: true,
+      figures: { pendingOrders: 0 },
+    });
+  });
+});

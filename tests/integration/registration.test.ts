@@ -1,0 +1,166 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { findUser } from "~/http/guard.server";
+import * as register from "~/routes/_public.register";
+import * as verify from "~/routes/_public.verify-email.$token";
+import * as resend from "~/routes/resend-verification";
+import { getDb } from "~db/connection.server";
+import { listUsersByLogin } from "~db/repositories/users.server";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
+
+const portal = usePortal();
+
+let count = 0;
+const filled = (change: Record<string, string> = {}) => {
+  const email = `new-${(count += 1)}@example-parts.com`;
+  return {
+    firstName: "Jürgen",
+    lastName: "O'Neill",
+    company: "Example Parts Ltd",
+    position: "EDI manager",
+    telephoneNumber: "+49 (221) 123456",
+    email,
+    confirmEmail: email,
+    password: "correct horse battery",
+    confirmPassword: "correct horse battery",
+    securityQuestion: "What was the name of your first pet?",
+    securityAnswer: "Bello",
+    ...change,
+  };
+};
+
+const submit = async (fields: Record<string, string>) => {
+  const visitor = await anonymous();
+  return { visitor, response: await run(register.action, await visitor.post("/register", fields)) };
+};
+
+const refusal = async (change: Record<string, string>) => errorsOf((await submit(filled(change))).response);
+
+describe("registration", () => {
+  test("[REG-03] logs the new user in and goes to complete registration; the password is hashed with argon2id", async () => {
+    const fields = filled();
+    const { visitor, response } = await submit(fields);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe("/complete-registration");
+    visitor.follow(response);
+    expect(await findUser(visitor.get("/home/dashboard"))).toMatchObject({
+      email: fields.email,
+      isApplicant: true,
+      isAdmin: false,
+    });
+    const [user] = await listUsersByLogin(getDb(), fields.email);
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
+    expect(user?.securityAnswerHash).toMatch(/^\$argon2id\$/);
+  });
+
+  test.each([
+    ["firstName", 59],
+    ["lastName", 59],
+    ["company", 120],
+    ["position", 120],
+  ])("[REG-01] %s takes %i characters and no more", async (name, max) => {
+    expect((await submit(filled({ [name]: "x".repeat(max) }))).response.status).toBe(303);
+    expect(await refusal({ [name]: "x".repeat(max + 1) })).toMatchObject({
+      status: 422,
+      errors: { [name]: "Entered value is not valid." },
+    });
+  });
+
+  test("[REG-01] [REG-07] every field is required, also against spaces only", async () => {
+    const empty = Object.fromEntries(Object.keys(filled()).map((name) => [name, "  "]));
+    const { errors } = await errorsOf((await submit(empty)).response);
+    expect(errors).toEqual(Object.fromEntries(Object.keys(empty).map((name) => [name, "This field is required."])));
+  });
+
+  test.each([
+    [{ confirmEmail: "other@example-parts.com" }, { confirmEmail: "Entered values do not match." }],
+    [{ confirmPassword: "correct horse batterx" }, { confirmPassword: "Entered values do not match." }],
+    [{ email: "nobody", confirmEmail: "nobody" }, { email: "Email address is not valid." }],
+    [{ telephoneNumber: "+" }, { telephoneNumber: "Telephone number is not valid." }],
+    [{ telephoneNumber: "0221/12345" }, { telephoneNumber: "Telephone number is not valid." }],
+    [{ telephoneNumber: "1".repeat(36) }, { telephoneNumber: "Entered value is not valid." }],
+    [{ password: "a1b2c3", confirmPassword: "a1b2c3" }, { password: "The password must have at least 8 characters." }],
+    [
+      { password: "password1", confirmPassword: "password1" },
+      { password: "This password is among the most common ones. Please choose another." },
+    ],
+    [{ securityQuestion: "What is your name?" }, { securityQuestion: "The value is not part of the collection." }],
+  ])("[REG-01] [REG-02] refuses %o", async (change, errors) => {
+    expect(await refusal(change)).toMatchObject({ status: 422, errors });
+  });
+
+  test("[REG-03] a refused form keeps what was typed but never a password or an answer", async () => {
+    const { values } = await refusal({ telephoneNumber: "none" });
+    expect(values).toMatchObject({ firstName: "Jürgen", lastName: "O'Neill", telephoneNumber: "none" });
+    expect(Object.keys(values).filter((name) => /password|answer|csrf/i.test(name))).toEqual([]);
+  });
+
+  test("[REG-08] a duplicate e-mail is refused, however it is written, and names the way on", async () => {
+    const fields = filled();
+    await submit(fields);
+    const { errors } = await refusal({ email: fields.email.toUpperCase(), confirmEmail: fields.email.toUpperCase() });
+    expect(errors.email).toContain("already exists");
+    expect(await listUsersByLogin(getDb(), fields.email)).toHaveLength(1);
+  });
+
+  test("[REG-08] two registrations at once with one e-mail make one account", async () => {
+    const fields = filled();
+    const answers = await Promise.all([submit(fields), submit(fields), submit(fields)]);
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([303, 422, 422]);
+  });
+
+  test("[GEN-03] markup is stripped before saving; signs that are no markup stay", async () => {
+    const fields = filled({ company: "<b>Bold</b> & <script>alert(1)</script>Sons 5 < 6" });
+    await submit(fields);
+    const [user] = await listUsersByLogin(getDb(), fields.email);
+    expect(user?.company).toBe("Bold & Sons 5 < 6");
+  });
+
+  test("[REG-04] a logged-in user goes to complete registration or the dashboard", async () => {
+    const complete = await signedInAs(await createUser());
+    expect((await run(register.loader, complete.get("/register"))).headers.get("Location")).toBe("/home/dashboard");
+    const missing = await signedInAs(await createUser({ detailsMissing: true }));
+    expect((await run(register.loader, missing.get("/register"))).headers.get("Location")).toBe(
+      "/complete-registration",
+    );
+  });
+});
+
+describe("e-mail verification", () => {
+  const linkIn = async (email: string) => {
+    await deliverDueMail();
+    const outbox = join(portal.dataDir, "outbox");
+    const mails = await Promise.all(
+      readdirSync(outbox).map((file) => PostalMime.parse(readFileSync(join(outbox, file)))),
+    );
+    const texts = mails.filter((mail) => mail.to?.[0]?.address === email).map((mail) => mail.text ?? "");
+    return texts.map((text) => text.match(/\/verify-email\/(\S+)/)?.[1]).filter((token) => token !== undefined);
+  };
+
+  test("[REG-03] the link in the message verifies the address once; opening it alone changes nothing", async () => {
+    const fields = filled();
+    const { visitor, response } = await submit(fields);
+    visitor.follow(response);
+    const [token = ""] = await linkIn(fields.email);
+    const path = `/verify-email/${token}`;
+    await run(verify.loader, visitor.get(path), { token });
+    expect((await findUser(visitor.get("/")))?.emailVerified).toBe(false);
+    expect((await run(verify.action, await visitor.post(path), { token })).headers.get("Location")).toBe(
+      "/home/dashboard",
+    );
+    expect((await findUser(visitor.get("/")))?.emailVerified).toBe(true);
+    expect((await run(verify.action, await visitor.post(path), { token })).status).toBe(422);
+  });
+
+  test("[REG-03] the link can be sent again", async () => {
+    const user = await createUser({ emailVerifiedAt: null });
+    const visitor = await signedInAs(user);
+    expect((await run(resend.action, await visitor.post("/resend-verification"))).status).toBe(303);
+    expect(await linkIn(user.email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { hasDetailsMissing, lockMinutes, vatRequired } from "~/domain/accounts/accounts.policy";
+import { passwordProblem } from "~/domain/accounts/passwords.server";
+import { vatNumberProblem } from "~/domain/reference/vat.schema";
+import { formatDate, formatDateTime, addYears } from "~/lib/dates";
+import { isEmail } from "~/lib/fields";
+import { formatEuro, vatOn } from "~/lib/money";
+
+test("[LOG-03] each lock lasts longer, at most a day", () => {
+  expect([1, 2, 3, 4, 20].map(lockMinutes)).toEqual([15, 30, 60, 120, 1440]);
+});
+
+test("[LOG-06] details are missing until number and both addresses are saved; staff who order nothing need none", () => {
+  const complete = {
+    isApplicant: 1 as const,
+    companyRegistrationNumber: "1",
+    companyAddressId: 1,
+    invoicingAddressId: 2,
+  };
+  expect(hasDetailsMissing(complete)).toBe(false);
+  for (const gap of ["companyRegistrationNumber", "companyAddressId", "invoicingAddressId"])
+    expect(hasDetailsMissing({ ...complete, [gap]: null })).toBe(true);
+  expect(
+    hasDetailsMissing({
+      isApplicant: 0,
+      companyRegistrationNumber: null,
+      companyAddressId: null,
+      invoicingAddressId: null,
+    }),
+  ).toBe(false);
+});
+
+describe("VAT numbers", () => {
+  const country = (iso: string, euMember = false) => ({ iso, euMember });
+  test.each([
+    ["DE 123456789", country("DE", true), null],
+    ["de123456789", country("DE", true), null],
+    ["EL123456789", country("GR", true), null],
+    ["GR123456789", country("GR", true), "The specified VAT number is not valid."],
+    ["XI123456789", country("GB"), null],
+    ["GB123456789", country("GB"), null],
+    ["CHE-123.456.789", country("CH"), "The specified VAT number is not valid."],
+    ["CHE123.456.789", country("CH"), null],
+    ["CH1", country("CH"), "The specified VAT number is not valid."],
+    ["", country("DE", true), "Please insert a VAT number."],
+    ["", country("US"), null],
+  ])("[CRD-03] '%s' in %o", (value, at, problem) => {
+    expect(vatNumberProblem(value, at)).toBe(problem);
+  });
+
+  test("[CRD-02] mandatory in the EU and the UK", () => {
+    expect([country("DE", true), country("GB"), country("CH")].map(vatRequired)).toEqual([true, true, false]);
+  });
+});
+
+test("[REG-01] passwords: length, the common ones, the person's own data", () => {
+  const own = ["Anna", "Müller", "Example Parts Ltd", "anna.mueller@example-parts.com"];
+  expect(passwordProblem("1234567", 8, own)).toContain("at least 8");
+  expect(passwordProblem("Password123", 8, own)).toContain("most common");
+  expect(passwordProblem("anna.mueller@example-parts.com", 8, own)).toContain("your own");
+  expect(passwordProblem("correct horse battery", 8, own)).toBeNull();
+});
+
+test("[REG-01] e-mail: a local part with a domain or an IP literal", () => {
+  for (const good of ["a@b.de", "first.last+tag@mail.example.co.uk", "edi@[192.0.2.1]"])
+    expect(isEmail(good)).toBe(true);
+  for (const bad of ["a", "a@b", "@b.de", "a b@c.de", "a..b@c.de", ".a@c.de", "a@-b.de", "a@b.de\nBcc: x@y.de"])
+    expect(isEmail(bad)).toBe(false);
+});
+
+test("[GEN-01] euro with two decimals, dates dd/MM/yyyy, the null date blank", () => {
+  expect(formatEuro(123456)).toBe("€1,234.56");
+  expect(formatDate("2026-11-05T23:59:59.000Z")).toBe("05/11/2026");
+  expect(formatDateTime("2026-11-05T23:59:59.000Z")).toBe("05/11/2026 23:59:59");
+  expect([formatDate(null), formatDate("0001-01-01T00:00:00"), formatDateTime(null)]).toEqual(["", "", ""]);
+});
+
+test("[PUR-09] VAT is rounded half up once", () => {
+  expect([vatOn(29000, 0.2), vatOn(3, 0.2), vatOn(12, 0.2), vatOn(13, 0.2), vatOn(250, 0.175)]).toEqual([
+    5800, 1, 2, 3, 44,
+  ]);
+});
+
+test("[CER-09] whole years are added on the calendar, 29 February becomes the 28th", () => {
+  expect(addYears(new Date("2028-02-29T10:00:00Z"), 1).toISOString()).toBe("2029-02-28T10:00:00.000Z");
+  expect(addYears(new Date("2026-11-21T10:00:00Z"), 4).toISOString()).toBe("2030-11-21T10:00:00.000Z");
+});

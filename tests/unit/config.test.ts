@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError } from "~/lib/config-error";
+import { readConfig } from "~/lib/config.server";
+import { parseEnv } from "~/lib/env.server";
+
+const dir = mkdtempSync(join(tmpdir(), "marque-config-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const shipped = () => JSON.parse(readFileSync("config/portal.json", "utf8")) as Record<string, unknown>;
+
+function problemsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function withConfig(change: Record<string, unknown>): readonly string[] {
+  const file = join(dir, "portal.json");
+  writeFileSync(file, JSON.stringify({ ...shipped(), ...change }));
+  return problemsOf(() => readConfig(file));
+}
+
+describe("configuration file", () => {
+  test("[PUB-07] the shipped file is valid", () => {
+    expect(withConfig({})).toEqual([]);
+  });
+
+  test.each([
+    "helpLink",
+    "pricingLink",
+    "contactLink",
+    "faqLink",
+    "prepareCsrLink",
+    "webApiEndPoint",
+    "odetteCaEndPoint",
+    "oscarEndPoint",
+    "termsAndConditionsLink",
+    "cookiesLink",
+    "privacyPolicyLink",
+  ])("[PUB-07] %s is required and must be an address; the problem names it", (key) => {
+    expect(withConfig({ [key]: undefined })).toEqual([`PORTAL_CONFIG: ${key} is missing`]);
+    expect(withConfig({ [key]: "javascript:alert(1)" })).toEqual([
+      expect.stringMatching(`^PORTAL_CONFIG: ${key} must be an address starting`),
+    ]);
+  });
+
+  test("[PUB-07] one line for each wrong value, also deep inside and for unknown keys", () => {
+    const { legal } = shipped() as { legal: object };
+    expect(withConfig({ legal: { ...legal, phone: "" }, vatRate: 20, surplus: 1 })).toEqual([
+      "PORTAL_CONFIG: legal.phone must not be empty",
+      "PORTAL_CONFIG: vatRate must be a fraction such as 0.2",
+      expect.stringContaining("surplus"),
+    ]);
+  });
+
+  test("[PUB-07] a file that is not there or is no JSON stops the start", () => {
+    expect(problemsOf(() => readConfig(join(dir, "none.json")))).toEqual([
+      expect.stringMatching(/^PORTAL_CONFIG must name a JSON file/),
+    ]);
+  });
+});
+
+describe("environment", () => {
+  test("[PUB-07] defaults need no variable at all", () => {
+    expect(parseEnv({ DATA_DIR: dir })).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      databaseUrl: undefined,
+      publicUrl: "http://localhost:3000",
+      repositoryUrl: "http://localhost:3000",
+      rateLimits: true,
+      webConcurrency: 1,
+    });
+  });
+
+  test.each([
+    ["PORT", "70000", "PORT must be a whole number from 0 to 65535"],
+    ["PORT", "3e3", "PORT must be a whole number from 0 to 65535"],
+    ["DATABASE_URL", "mysql://x", "DATABASE_URL must be a PostgreSQL address"],
+    ["PUBLIC_URL", "portal.example", "PUBLIC_URL must be an address starting 'http://' or 'https://'"],
+    ["SESSION_SECRETS", "short", "SESSION_SECRETS must be a comma list of secrets of 32 characters or more"],
+    ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
+    ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an e-mail address"],
+    ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
+    ["WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a whole number from 1 to 64"],
+    ["RATE_LIMITS", "maybe", "RATE_LIMITS "],
+  ])("[PUB-07] %s=%s is refused by name", (name, value, problem) => {
+    expect(problemsOf(() => parseEnv({ [name]: value }))).toEqual([expect.stringContaining(problem)]);
+  });
+});
