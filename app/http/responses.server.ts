@@ -1,6 +1,7 @@
 import { json } from "@remix-run/node";
 import { validationError, type GenericObject, type ValidatorError } from "remix-validated-form";
 import { PortalError } from "~/lib/errors";
+import { FORM_ERROR } from "~/lib/form-error";
 
 /** What the error boundary reads. */
 export interface ErrorBody {
@@ -22,9 +23,6 @@ function withoutSecrets(submitted: GenericObject): GenericObject {
 /** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
 export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
   validationError(error, withoutSecrets(submitted), { status: 422 });
-
-/** Fields' name for a refusal that belongs to the whole form. */
-export const FORM_ERROR = "form";
 
 /**
  * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.

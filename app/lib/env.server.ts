@@ -84,7 +84,7 @@ function readStoredSecrets(dataDir: string) {
  * Reads the variables of docs/configuration.md. In: the environment. Out: an immutable object.
  * Throws ConfigError with one line for each wrong variable, naming it and what it must be.
  */
-export function parseEnv(source: NodeJS.ProcessEnv) {
+export function parseEnv(source: Record<string, string | undefined>) {
   const result = schema.safeParse(source);
   if (!result.success) throw new ConfigError(problemsOf(result.error));
   const env = result.data;

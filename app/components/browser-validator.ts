@@ -1,0 +1,34 @@
+import { type GenericObject, type Validator } from "remix-validated-form";
+
+interface Options {
+  formId: string;
+  /** The intent to assume while no button has been pressed, for validators that are a union on `intent`. */
+  defaultIntent?: string;
+}
+
+/** Notes on the form whether the pressed button asks for no validation (`formnovalidate`). */
+export function noteSubmitter(event: React.FormEvent<HTMLFormElement>) {
+  const { submitter } = event.nativeEvent as SubmitEvent;
+  const unchecked = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
+  event.currentTarget.toggleAttribute("data-unchecked", unchecked);
+}
+
+/** The page's validator, as the browser runs it: skipped for Back and the like, complete while typing. */
+export function browserValidator<Data>(validator: Validator<Data>, options: Options): Validator<Data> {
+  return {
+    validate: async (values: GenericObject) => {
+      const form = document.getElementById(options.formId);
+      if (form?.hasAttribute("data-unchecked")) {
+        form.removeAttribute("data-unchecked");
+        return { data: {} as Data, error: undefined, submittedData: {} };
+      }
+      if (options.defaultIntent && values instanceof FormData && !values.has("intent")) {
+        const complete = new FormData();
+        for (const [name, value] of values) complete.append(name, value);
+        complete.append("intent", options.defaultIntent);
+        return validator.validate(complete);
+      }
+      return validator.validate(values);
+    },
+  };
+}

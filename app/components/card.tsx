@@ -1,0 +1,25 @@
+import { useId } from "react";
+
+interface Props {
+  title?: React.ReactNode;
+  level?: 2 | 3;
+  actions?: React.ReactNode;
+  className?: string;
+  children: React.ReactNode;
+}
+
+export function Card({ title, level = 2, actions, className = "", children }: Props) {
+  const id = useId();
+  const Heading = `h${level}` as const;
+  const classes = `card ${className}`.trim();
+  if (!title) return <div className={classes}>{children}</div>;
+  return (
+    <section className={classes} aria-labelledby={id}>
+      <header>
+        <Heading id={id}>{title}</Heading>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+const chosenIn = (formId: string, name: string): string => {
+  const form = document.getElementById(formId);
+  return form instanceof HTMLFormElement
+    ? new FormData(form)
+        .getAll(name)
+        .filter((value) => typeof value === "string")
+        .join(",")
+    : "";
+};
+
+/** The values of the ticked rows in a form, kept up to date; `null` on the server, where nobody knows. */
+export function useChosenRows(formId: string, name: string): string[] | null {
+  const subscribe = useCallback((changed: () => void) => {
+    document.addEventListener("change", changed);
+    return () => document.removeEventListener("change", changed);
+  }, []);
+  const chosen = useSyncExternalStore(
+    subscribe,
+    () => chosenIn(formId, name),
+    () => null,
+  );
+  return chosen === null ? null : chosen.split(",").filter(Boolean);
+}

@@ -1,0 +1,43 @@
+import { Form } from "@remix-run/react";
+import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
+import { CsrfField } from "./csrf-field";
+import { PageHeader } from "./page-header";
+
+interface Props {
+  /** The exact words of the question. */
+  question: string;
+  title: string;
+  confirmLabel: string;
+  cancelTo: string;
+  cancelLabel?: string;
+  /** What the confirmed form sends besides `confirmed=yes`. */
+  fields?: Record<string, string>;
+  variant?: "danger" | "primary";
+  action?: string;
+  children?: React.ReactNode;
+}
+
+/** A page of its own that asks before something happens; it is the same with and without scripts. */
+export function ConfirmPanel(props: Props) {
+  const { question, title, confirmLabel, cancelTo, cancelLabel = "Cancel", fields = {}, variant = "danger" } = props;
+  return (
+    <div className="narrow">
+      <PageHeader title={title} />
+      <p>
+        <strong>{question}</strong>
+      </p>
+      {props.children}
+      <Form method="post" action={props.action}>
+        <CsrfField />
+        <input type="hidden" name="confirmed" value="yes" />
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <ButtonRow>
+          <SubmitButton variant={variant}>{confirmLabel}</SubmitButton>
+          <LinkButton to={cancelTo}>{cancelLabel}</LinkButton>
+        </ButtonRow>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from "react";
+
+interface Props {
+  value: string;
+  label?: string;
+}
+
+/** Copies where scripts run; without them the text beside it is selected by one click. */
+export function CopyButton({ value, label = "Copy" }: Props) {
+  const [outcome, setOutcome] = useState("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setOutcome("Copied.");
+    } catch {
+      setOutcome("Copying is not possible here. Select the text instead.");
+    }
+  };
+  return (
+    <span className="row js-only no-print">
+      <button type="button" className="btn small" onClick={() => void copy()}>
+        {label}
+      </button>
+      <span role="status" className="hint">
+        {outcome}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { type Column, ColumnHeading, type Sort } from "./table-columns";
+
+interface Selection<Row> {
+  type: "radio" | "checkbox";
+  name: string;
+  label: (row: Row) => string;
+  selected?: readonly string[];
+}
+
+interface Props<Row> {
+  caption: string;
+  /** E.g. '1 to 10 of 37, sorted by expiry date'. */
+  summary?: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  sort?: Sort;
+  select?: Selection<Row>;
+  empty?: string;
+}
+
+/** With scripts a click anywhere on a row selects it; links and controls in the row keep their own meaning. */
+function selectRow(event: React.MouseEvent<HTMLTableRowElement>) {
+  if (event.target instanceof Element && event.target.closest("a, button, input, label, summary")) return;
+  event.currentTarget.querySelector<HTMLInputElement>(".sel input")?.click();
+}
+
+export function DataTable<Row>(props: Props<Row>) {
+  const { caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
+  return (
+    <div className="tbl" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption>
+          {caption}
+          {summary && <span className="muted"> – {summary}</span>}
+        </caption>
+        <thead>
+          <tr>
+            {select && (
+              <td>
+                <span className="vh">Select</span>
+              </td>
+            )}
+            {columns.map((column) => (
+              <ColumnHeading key={column.key} column={column} sort={sort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={columns.length + (select ? 1 : 0)}>{empty}</td>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <tr key={rowKey(row)} onClick={select && selectRow}>
+              {select && <SelectCell row={row} value={String(rowKey(row))} select={select} />}
+              {columns.map((column) => (
+                <Cell key={column.key} row={row} column={column} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SelectCell<Row>({ row, value, select }: { row: Row; value: string; select: Selection<Row> }) {
+  return (
+    <td className="sel">
+      <input
+        type={select.type}
+        name={select.name}
+        value={value}
+        defaultChecked={select.selected?.includes(value)}
+        aria-label={select.label(row)}
+      />
+    </td>
+  );
+}
+
+function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
+  const className = column.numeric ? "num" : undefined;
+  if (column.rowHeader) {
+    return (
+      <th scope="row" className={className}>
+        {column.cell(row)}
+      </th>
+    );
+  }
+  return (
+    <td className={className} data-l={column.label}>
+      {column.cell(row)}
+    </td>
+  );
+}

@@ -1,0 +1,31 @@
+export interface Description {
+  term: React.ReactNode;
+  detail: React.ReactNode;
+  /** E.g. a Change link. */
+  action?: React.ReactNode;
+}
+
+interface Props {
+  items: readonly Description[];
+  /** Leaves out what has no value instead of showing a dash. */
+  hideEmpty?: boolean;
+}
+
+const isEmpty = (detail: React.ReactNode) => detail === "" || detail === null || detail === undefined;
+
+export function DescriptionList({ items, hideEmpty }: Props) {
+  const shown = hideEmpty ? items.filter((item) => !isEmpty(item.detail)) : items;
+  return (
+    <dl className="dl">
+      {shown.map(({ term, detail, action }, index) => (
+        <div key={index}>
+          <dt>{term}</dt>
+          <dd>
+            {action ? <span>{isEmpty(detail) ? "–" : detail}</span> : isEmpty(detail) ? "–" : detail}
+            {action && <span className="change no-print">{action}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

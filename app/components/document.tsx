@@ -1,0 +1,60 @@
+import { Links, LiveReload, Meta, Scripts, ScrollRestoration, useLocation } from "@remix-run/react";
+import { useContext, useEffect, useRef } from "react";
+import { focusField } from "./focus";
+import { NonceContext } from "./nonce";
+import { usePending } from "./pending";
+import { useMaybeShell } from "./shell";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader } from "./site-header";
+import { ToastRegion } from "./toast";
+
+/** Marks the document before it is painted, so that what needs scripts shows only where they run. */
+const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
+
+/** After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    if (!document.activeElement?.closest(".errors")) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}
+
+export function Document({ children }: { children: React.ReactNode }) {
+  const nonce = useContext(NonceContext);
+  const shell = useMaybeShell();
+  const pending = usePending();
+  const main = useFocusOnNewPage();
+  const theme = shell?.theme ?? "system";
+  return (
+    <html lang="en-GB" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
+        <Meta />
+        <Links />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPTS }} />
+      </head>
+      <body>
+        <a className="skip" href="#main" onClick={focusField}>
+          Skip to the content
+        </a>
+        {pending && <div className="progress" aria-hidden="true" />}
+        {shell && <SiteHeader shell={shell} />}
+        <main id="main" className="wrap" tabIndex={-1} ref={main} aria-busy={pending || undefined}>
+          <ToastRegion toast={shell?.toast ?? null} />
+          {children}
+        </main>
+        {shell && <SiteFooter shell={shell} />}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+        <LiveReload nonce={nonce} />
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,64 @@
+import { useId } from "react";
+import { useFormContext } from "remix-validated-form";
+import { FORM_ERROR } from "~/lib/form-error";
+import { fieldId, NO_FORM } from "./form-id";
+import { namedMessage, wordsOf } from "./field-label";
+import { focusField } from "./focus";
+import { useSummaryFocus } from "./summary-focus";
+
+export interface SummaryError {
+  message: string;
+  href?: string;
+}
+
+interface Props {
+  formId?: string;
+  /** The fields' names in the order of the page; without it the validator's order. */
+  order?: readonly string[];
+  /** Labels of the fields whose name in words is not their label. */
+  labels?: Readonly<Record<string, string>>;
+  /** What is wrong but belongs to no field. */
+  errors?: readonly (string | SummaryError)[];
+}
+
+function inOrder(names: string[], order: readonly string[]) {
+  const place = (name: string) => {
+    if (name === FORM_ERROR) return -1;
+    return order.includes(name) ? order.indexOf(name) : order.length;
+  };
+  return names.sort((one, other) => place(one) - place(other));
+}
+
+/** Lists what is wrong above the page's heading, each with its field, and takes the focus with scripts. */
+export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors = [] }: Props) {
+  const headingId = useId();
+  const { fieldErrors, isSubmitting } = useFormContext(formId);
+  const fieldItems = inOrder(Object.keys(fieldErrors), order).map((name): SummaryError => {
+    const message = fieldErrors[name] ?? "";
+    if (name === FORM_ERROR) return { message };
+    return { message: namedMessage(labels[name] ?? wordsOf(name), message), href: `#${fieldId(formId, name)}` };
+  });
+  const general = errors.map((error): SummaryError => (typeof error === "string" ? { message: error } : error));
+  const items = [...general, ...fieldItems];
+  const box = useSummaryFocus(items.map((item) => item.message).join("\n"), isSubmitting);
+
+  if (items.length === 0) return null;
+  return (
+    <div className="errors" role="alert" tabIndex={-1} ref={box} aria-labelledby={headingId}>
+      <h2 id={headingId}>There is a problem</h2>
+      <ul role="list">
+        {items.map(({ message, href }) => (
+          <li key={`${href ?? ""} ${message}`}>
+            {href ? (
+              <a href={href} onClick={focusField}>
+                {message}
+              </a>
+            ) : (
+              message
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { FieldError } from "./field-error";
+import { Hint } from "./hint";
+
+/** What every field of a form can say about itself. */
+export interface FieldTexts {
+  name: string;
+  label: React.ReactNode;
+  hint?: React.ReactNode;
+  /** A longer explanation, folded away below the label. */
+  help?: React.ReactNode;
+  optional?: boolean;
+}
+
+interface Props extends Omit<FieldTexts, "name"> {
+  id: string;
+  error: string | undefined;
+  className?: string;
+  children: React.ReactNode;
+}
+
+/** Label, hint, message and control, in the order in which they are read. */
+export function Field({ id, label, hint, help, optional, error, className = "", children }: Props) {
+  return (
+    <div className={`field ${className}`.trim()}>
+      <label htmlFor={id}>
+        {label}
+        {optional && " (optional)"}
+      </label>
+      <Hint fieldId={id}>{hint}</Hint>
+      <FieldHelp label={label}>{help}</FieldHelp>
+      <FieldError fieldId={id} error={error} />
+      {children}
+    </div>
+  );
+}
+
+export function FieldHelp({ label, children }: { label: React.ReactNode; children: React.ReactNode }) {
+  if (!children) return null;
+  return (
+    <details className="hint">
+      <summary>Help with {label}</summary>
+      {children}
+    </details>
+  );
+}

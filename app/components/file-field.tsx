@@ -1,0 +1,19 @@
+import { Field, type FieldTexts } from "./field";
+import { usePortalField } from "./portal-field";
+
+type InputProps = React.ComponentPropsWithoutRef<"input">;
+
+interface Props extends FieldTexts, Pick<InputProps, "accept" | "disabled" | "multiple"> {
+  onChange?: React.ChangeEventHandler<HTMLInputElement>;
+}
+
+/** A file; its form needs encType="multipart/form-data". Browsers never refill a file. */
+export function FileField({ name, label, hint, help, optional, onChange, ...rest }: Props) {
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint });
+  const handlers = getInputProps<InputProps>({ onChange });
+  return (
+    <Field {...{ id, label, hint, help, optional, error }}>
+      <input {...rest} {...aria} {...{ id, name }} type="file" onChange={handlers.onChange} onBlur={handlers.onBlur} />
+    </Field>
+  );
+}

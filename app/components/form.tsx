@@ -1,0 +1,60 @@
+import { useActionData } from "@remix-run/react";
+import { useEffect, useMemo, useState } from "react";
+import { type FormProps, ValidatedForm, type ValidationErrorResponseData } from "remix-validated-form";
+import { type LazyValidator } from "~/lib/lazy-validator";
+import { browserValidator, noteSubmitter } from "./browser-validator";
+import { CsrfField } from "./csrf-field";
+import { FormIdContext } from "./form-id";
+
+type Values = Record<string, unknown>;
+
+interface Props<Data extends Values> extends Omit<
+  FormProps<Data, undefined>,
+  "id" | "defaultValues" | "fetcher" | "subaction" | "noValidate" | "onSubmitCapture"
+> {
+  id: string;
+  defaultValues?: Values;
+  /** What Enter means in a form with several buttons. */
+  defaultIntent?: string;
+}
+
+/** The values of a refused submit: on a page that came without scripts they win over the stored ones. */
+function useRefusedValues(formId: string): Values | undefined {
+  const answer = useActionData<Partial<ValidationErrorResponseData>>();
+  const isForOther = answer?.formId !== undefined && answer.formId !== formId;
+  return isForOther ? undefined : (answer?.repopulateFields as Values | undefined);
+}
+
+/** A form that posts without scripts and validates in the browser with them. Messages only after a submit attempt. */
+export function PortalForm<Data extends Values>(props: Props<Data>) {
+  const { id, validator, defaultIntent, defaultValues, children, className = "form", ...rest } = props;
+  const refused = useRefusedValues(id);
+  const [firstValues] = useState(refused ?? defaultValues);
+  useEffect(() => {
+    if ("preload" in validator) (validator as LazyValidator<Data>).preload();
+  }, [validator]);
+  const checked = useMemo(
+    () => browserValidator(validator, { formId: id, defaultIntent }),
+    [validator, id, defaultIntent],
+  );
+
+  return (
+    <ValidatedForm
+      method="post"
+      {...rest}
+      id={id}
+      className={className}
+      validator={checked}
+      defaultValues={firstValues as FormProps<Data, undefined>["defaultValues"]}
+      onSubmitCapture={noteSubmitter}
+      noValidate
+      disableFocusOnError
+    >
+      {defaultIntent && (
+        <button type="submit" name="intent" value={defaultIntent} className="vh" tabIndex={-1} aria-hidden="true" />
+      )}
+      <CsrfField />
+      <FormIdContext.Provider value={id}>{children}</FormIdContext.Provider>
+    </ValidatedForm>
+  );
+}

@@ -1,0 +1,79 @@
+import { Form, useSubmit } from "@remix-run/react";
+import { useEffect, useId, useRef } from "react";
+import { SubmitButton } from "./buttons";
+
+const TYPING_PAUSE_MS = 400;
+
+interface Props {
+  search: string;
+  searchLabel?: string;
+  searchHint?: React.ReactNode;
+  size: number;
+  sizes?: readonly number[];
+  /** Parameters of the URL that stay as they are, e.g. the sort order. */
+  keep?: Record<string, string | undefined>;
+}
+
+/** Search and rows per page as one GET form; with scripts it sends itself on change and after a pause in typing. */
+export function ListToolbar(props: Props) {
+  const { search, searchLabel = "Search", searchHint, size, sizes = [10, 25, 50, 100], keep = {} } = props;
+  const id = useId();
+  const submit = useSubmit();
+  const input = useRef<HTMLInputElement>(null);
+  const pause = useRef<ReturnType<typeof setTimeout>>();
+
+  useEffect(() => () => clearTimeout(pause.current), []);
+  useEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = search;
+  }, [search]);
+
+  const send = (form: HTMLFormElement | null, wait = 0) => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => submit(form, { replace: true, preventScrollReset: true }), wait);
+  };
+
+  return (
+    <Form method="get" role="search" className="toolbar" preventScrollReset>
+      {Object.entries(keep).map(
+        ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <div>
+        <label htmlFor={`${id}-search`}>{searchLabel}</label>
+        <input
+          ref={input}
+          id={`${id}-search`}
+          type="search"
+          name="search"
+          defaultValue={search}
+          maxLength={200}
+          placeholder="Search..."
+          aria-describedby={searchHint ? `${id}-hint` : undefined}
+          onChange={(event) => send(event.currentTarget.form, TYPING_PAUSE_MS)}
+        />
+        <SubmitButton variant="secondary">Search</SubmitButton>
+        {searchHint && (
+          <span className="hint" id={`${id}-hint`}>
+            {searchHint}
+          </span>
+        )}
+      </div>
+      <div>
+        <label htmlFor={`${id}-size`}>Rows</label>
+        <select
+          id={`${id}-size`}
+          name="size"
+          defaultValue={size}
+          key={size}
+          onChange={(event) => send(event.currentTarget.form)}
+        >
+          {sizes.map((rows) => (
+            <option key={rows}>{rows}</option>
+          ))}
+        </select>
+        <div className="no-js">
+          <SubmitButton variant="secondary">Apply</SubmitButton>
+        </div>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { type Validator } from "remix-validated-form";
+import { paths } from "~/lib/paths";
+import { LinkButton, SubmitButton } from "./buttons";
+import { Card } from "./card";
+import { ErrorSummary } from "./error-summary";
+import { PortalForm } from "./form";
+import { PasswordField } from "./password-field";
+import { TextField } from "./text-field";
+
+interface Props<Data extends Record<string, unknown>> {
+  validator: Validator<Data>;
+  /** Where the visitor wanted to go; it survives a refused attempt. */
+  redirectTo: string | null;
+}
+
+/** Welcome text, info blocks and the login form (A §2). Pasting and password managers work here. */
+export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo }: Props<Data>) {
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId="login" order={["email", "password"]} />
+      <div className="split">
+        <div className="stack-l">
+          <h1>Certificates and identification codes for the automotive supply chain</h1>
+          <p>
+            New customers can register. Existing customers can log in with email and password. Several existing accounts
+            with the same email can be merged into one account.
+          </p>
+          <div className="tiles">
+            <Card title="Digital certificates">
+              <p>File encryption, proof of origin and integrity checking for file transfer with OFTP2 partners.</p>
+            </Card>
+            <Card title="Identification codes">
+              <p>
+                A coding system for companies and their sub-entities: plants, warehouses, departments and file-transfer
+                workstations.
+              </p>
+            </Card>
+          </div>
+        </div>
+        <Card title="Log in">
+          <PortalForm id="login" validator={validator} method="post">
+            {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
+            <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={200} />
+            <PasswordField name="password" label="Password" autoComplete="current-password" maxLength={50} />
+            <SubmitButton>Login</SubmitButton>
+          </PortalForm>
+          <hr />
+          <LinkButton to={paths.register} variant="secondary">
+            Register a new account
+          </LinkButton>
+        </Card>
+      </div>
+    </div>
+  );
+}

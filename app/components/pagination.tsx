@@ -1,0 +1,55 @@
+import { Link } from "@remix-run/react";
+
+interface Props {
+  page: number;
+  pages: number;
+  href: (page: number) => string;
+  label?: string;
+}
+
+/** First, last, and the current page with its neighbours; `null` marks a gap. */
+export function pageNumbers(page: number, pages: number): (number | null)[] {
+  const near = Array.from({ length: pages }, (_, index) => index + 1).filter(
+    (number) => number === 1 || number === pages || Math.abs(number - page) <= 1,
+  );
+  return near.flatMap((number, index) => {
+    const gap = number - (near[index - 1] ?? 0) > 1;
+    return gap ? [null, number] : [number];
+  });
+}
+
+export function Pagination({ page, pages, href, label = "Pages" }: Props) {
+  if (pages <= 1) return null;
+  return (
+    <nav className="pager" aria-label={label}>
+      <ul role="list">
+        {page > 1 && (
+          <li>
+            <Link to={href(page - 1)} rel="prev">
+              Previous
+            </Link>
+          </li>
+        )}
+        {pageNumbers(page, pages).map((number, index) => (
+          <li key={number ?? `gap-${index}`}>
+            {number === null ? (
+              <span>…</span>
+            ) : (
+              <Link to={href(number)} aria-current={number === page ? "page" : undefined}>
+                <span className="vh">Page </span>
+                {number}
+              </Link>
+            )}
+          </li>
+        ))}
+        {page < pages && (
+          <li>
+            <Link to={href(page + 1)} rel="next">
+              Next
+            </Link>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,18 @@
+import { CopyButton } from "./copy-button";
+
+interface Props {
+  /** What the text is, e.g. 'Certificate (PEM)'. */
+  label: string;
+  value: string;
+}
+
+export function PemBlock({ label, value }: Props) {
+  return (
+    <div className="stack">
+      <pre className="pem" tabIndex={0} role="group" aria-label={label}>
+        {value}
+      </pre>
+      <CopyButton value={value} label={`Copy ${label}`} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useContext } from "react";
+import { useField } from "remix-validated-form";
+import { fieldId, FormIdContext, NO_FORM } from "./form-id";
+
+/** A message shows only after a submit attempt, then follows the typing (A §5). */
+const validationBehavior = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted: "onChange" } as const;
+
+interface Described {
+  hint?: React.ReactNode;
+  /** Further ids that describe the control, e.g. of a status line. */
+  also?: string;
+}
+
+/** One field's error, value and the attributes that tie its control to hint and message. */
+export function usePortalField(name: string, { hint, also }: Described = {}) {
+  const formId = useContext(FormIdContext) ?? NO_FORM;
+  const { error, getInputProps } = useField(name, { validationBehavior });
+  const id = fieldId(formId, name);
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, also].filter(Boolean).join(" ");
+  const aria = { "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
+  return { id, error, aria, getInputProps };
+}

@@ -1,0 +1,44 @@
+import { type Shell } from "~/http/shell.server";
+import { ThemeForm } from "./theme-form";
+
+const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, "")}`;
+
+export function SiteFooter({ shell }: { shell: Shell }) {
+  const { legal, links } = shell.portal;
+  return (
+    <footer className="foot">
+      <div className="wrap">
+        <address>
+          © {shell.year} {legal.company} · {legal.address} ·{" "}
+          {legal.registration.map((entry) => (
+            <span key={entry}>{entry} · </span>
+          ))}
+          Tel. <a href={telephone(legal.phone)}>{legal.phone}</a> · Fax {legal.fax}
+        </address>
+        <div className="row spread">
+          <nav aria-label="Legal and social">
+            <ul role="list">
+              <FooterLink href={links.termsAndConditionsLink}>Terms</FooterLink>
+              <FooterLink href={links.privacyPolicyLink}>Privacy</FooterLink>
+              <FooterLink href={links.cookiesLink}>Cookies</FooterLink>
+              {legal.social.map(({ name, url }) => (
+                <FooterLink key={name} href={url}>
+                  {name}
+                </FooterLink>
+              ))}
+            </ul>
+          </nav>
+          <ThemeForm theme={shell.theme} />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function FooterLink({ href, children }: { href: string; children: string }) {
+  return (
+    <li>
+      <a href={href}>{children}</a>
+    </li>
+  );
+}

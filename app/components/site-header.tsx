@@ -1,0 +1,66 @@
+import { Form, Link, NavLink } from "@remix-run/react";
+import { type Shell } from "~/http/shell.server";
+import { paths } from "~/lib/paths";
+import { CsrfField } from "./csrf-field";
+import { Logo } from "./logo";
+
+const signedOut = [{ to: paths.publicRepository, label: "Repository" }];
+const signedIn = [
+  { to: paths.dashboard, label: "Home" },
+  { to: paths.certificates, label: "Certificates" },
+  { to: paths.homeRepository, label: "Repository" },
+];
+const forAdmins = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
+
+/** The way through the portal, by right. Links are hidden from someone whose details are still missing. */
+export function SiteHeader({ shell }: { shell: Shell }) {
+  const { user, portal } = shell;
+  return (
+    <header className="top">
+      <div className="wrap">
+        <Link to={paths.root} className="logo">
+          <Logo />
+          {portal.name}
+        </Link>
+        {!user?.hasDetailsMissing && <MainNavigation shell={shell} />}
+        {user && <Account name={user.name} />}
+      </div>
+    </header>
+  );
+}
+
+/** Pages of the portal, then what lies outside, which opens plainly. */
+function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
+  const inside = user ? signedIn : signedOut;
+  const outside = [
+    { href: portal.links.pricingLink, label: "Pricing" },
+    { href: portal.links.contactLink, label: "Contact Us" },
+    { href: portal.links.helpLink, label: "Help" },
+  ];
+  return (
+    <nav aria-label="Main">
+      <ul className="nav" role="list">
+        {[...inside, ...(user?.isAdmin ? forAdmins : [])].map(({ to, label }) => (
+          <li key={to}>
+            <NavLink to={to}>{label}</NavLink>
+          </li>
+        ))}
+        {outside.map(({ href, label }) => (
+          <li key={label}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Account({ name }: { name: string }) {
+  return (
+    <Form method="post" action={paths.logout} className="nav end">
+      <CsrfField />
+      <span>{name}</span>
+      <button type="submit">Log out</button>
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from "@remix-run/react";
+
+export type Direction = "asc" | "desc";
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  cell: (row: Row) => React.ReactNode;
+  sortable?: boolean;
+  numeric?: boolean;
+  /** The cell that names the row. */
+  rowHeader?: boolean;
+}
+
+export interface Sort {
+  key: string;
+  direction: Direction;
+  href: (key: string, direction: Direction) => string;
+}
+
+const ariaSort = { asc: "ascending", desc: "descending" } as const;
+
+/** A column's heading; sortable ones are links that keep everything in the URL. */
+export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
+  const direction = sort?.key === column.key ? sort.direction : undefined;
+  const next: Direction = direction === "asc" ? "desc" : "asc";
+  return (
+    <th
+      scope="col"
+      className={column.numeric ? "num" : undefined}
+      aria-sort={direction ? ariaSort[direction] : undefined}
+    >
+      {column.sortable && sort ? (
+        <Link to={sort.href(column.key, next)} preventScrollReset>
+          {column.label}
+          {direction && <span aria-hidden="true">{direction === "asc" ? "▲" : "▼"}</span>}
+        </Link>
+      ) : (
+        column.label
+      )}
+    </th>
+  );
+}

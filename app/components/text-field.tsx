@@ -1,0 +1,46 @@
+import { useContext } from "react";
+import { Field, type FieldTexts } from "./field";
+import { fieldId, FormIdContext, NO_FORM } from "./form-id";
+import { usePasteBlock } from "./paste-block";
+import { usePortalField } from "./portal-field";
+
+type InputProps = React.ComponentPropsWithoutRef<"input">;
+
+export interface TextFieldProps
+  extends FieldTexts, Omit<InputProps, "name" | "id" | "defaultValue" | "value" | "className"> {
+  type?: "text" | "email" | "tel" | "url" | "number" | "search";
+  /** Copy and paste blocked by script. */
+  noPaste?: boolean;
+  /** For codes and numbers in which O and 0 must differ. */
+  mono?: boolean;
+  /** A button beside the input, e.g. Apply. */
+  button?: React.ReactNode;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, help, optional, noPaste = false, mono, button, type = "text", ...rest } = props;
+  const formId = useContext(FormIdContext) ?? NO_FORM;
+  const paste = usePasteBlock(noPaste, `${fieldId(formId, name)}-paste`);
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint, also: paste.statusId });
+  const input = (
+    <input
+      {...getInputProps<InputProps>({ ...rest, ...paste.handlers, type })}
+      {...aria}
+      id={id}
+      className={mono ? "mono" : undefined}
+    />
+  );
+  return (
+    <Field {...{ id, label, hint, help, optional, error }}>
+      {button ? (
+        <div className="with-button">
+          {input}
+          {button}
+        </div>
+      ) : (
+        input
+      )}
+      {paste.status}
+    </Field>
+  );
+}

@@ -1,0 +1,24 @@
+import { Field, type FieldTexts } from "./field";
+import { usePortalField } from "./portal-field";
+
+type AreaProps = React.ComponentPropsWithoutRef<"textarea">;
+
+interface Props extends FieldTexts, Omit<AreaProps, "name" | "id" | "defaultValue" | "value" | "className"> {
+  /** For PEM and the like. */
+  mono?: boolean;
+}
+
+export function TextareaField({ name, label, hint, help, optional, mono, rows = 5, ...rest }: Props) {
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint });
+  return (
+    <Field {...{ id, label, hint, help, optional, error }}>
+      <textarea
+        {...getInputProps<AreaProps & { type?: string }>({ ...rest, rows })}
+        {...aria}
+        id={id}
+        className={mono ? "mono" : undefined}
+        spellCheck={mono ? false : undefined}
+      />
+    </Field>
+  );
+}

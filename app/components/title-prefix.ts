@@ -1,0 +1,2 @@
+/** Begins the title of every page that shows an error summary. */
+export const ERROR_PREFIX = "Error: ";

@@ -1,0 +1,6 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { detailsSchema, loginSchema, registrationSchema } from "./accounts.schema";
+
+export const login = withZod(loginSchema);
+export const registration = withZod(registrationSchema);
+export const details = withZod(detailsSchema);

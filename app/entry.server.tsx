@@ -1,0 +1,48 @@
+import {
+  type AppLoadContext,
+  type EntryContext,
+  type HandleDataRequestFunction,
+  type HandleErrorFunction,
+} from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { renderToString } from "react-dom/server";
+import { NonceContext, RequestIdContext } from "~/components/nonce";
+import { ERROR_PREFIX } from "~/components/title-prefix";
+import { logError } from "~/lib/log.server";
+
+const ERROR_SUMMARY = 'class="errors"';
+
+/** Renders a page. A refused form's title starts with 'Error: ', so that it is the first thing to be read out. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { cspNonce, requestId }: AppLoadContext,
+) {
+  const html = renderToString(
+    <NonceContext.Provider value={cspNonce}>
+      <RequestIdContext.Provider value={requestId}>
+        <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
+      </RequestIdContext.Provider>
+    </NonceContext.Provider>,
+  );
+  const page = status >= 400 && html.includes(ERROR_SUMMARY) ? html.replace("<title>", `<title>${ERROR_PREFIX}`) : html;
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  keepPrivate(headers);
+  return new Response(`<!DOCTYPE html>${page}`, { status, headers });
+}
+
+/** Answers that a page navigates with are as private as the page. */
+export const handleDataRequest: HandleDataRequestFunction = (response) => {
+  keepPrivate(response.headers);
+  return response;
+};
+
+function keepPrivate(headers: Headers) {
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) logError(error, { request, context });
+};

@@ -1,0 +1,39 @@
+import { redirect } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type PurchaseDraft } from "~/domain/certificates/drafts.schema";
+import { loadDraft, purchaseWizard, startDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
+import { GENERIC_ERROR, PortalError } from "~/lib/errors";
+import { log, logError, type ErrorPlace } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
+
+/** The draft's id in a step's URL. */
+export const draftIdOf = (request: Request): string | null => new URL(request.url).searchParams.get("draft");
+
+/**
+ * The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, which makes a draft where
+ * there is none, or to the order that the draft became.
+ */
+export async function requireDraft(request: Request, user: SessionUser, step: PurchaseStep): Promise<Draft<PurchaseDraft>> {
+  const draft = await loadDraft(purchaseWizard, user.id, draftIdOf(request));
+  if (!draft && step === "contact-details")
+    throw redirect(paths.certificatePurchase(step, await startDraft(purchaseWizard, user.id)));
+  if (!draft) throw redirect(paths.certificatePurchase("contact-details"));
+  if (draft.orderId !== null) throw redirect(paths.certificatePurchase("order-complete", draft.id));
+  if (hasStateFor(step, draft.data)) return draft;
+  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
+  throw redirect(paths.certificatePurchase("contact-details", draft.id));
+}
+
+/** Which of a form's buttons was pressed; an unknown or missing one is the first, as Enter is. */
+export function intentOf<Intent extends string>(form: FormData, intents: readonly [Intent, ...Intent[]]): Intent {
+  const given = form.get("intent");
+  return intents.find((intent) => intent === given) ?? intents[0];
+}
+
+/** A refusal as it is; anything unforeseen is logged under its documented code and becomes the generic message, so that what was typed stays. */
+export function foreseen(error: unknown, place: ErrorPlace & { code: string }): unknown {
+  if (error instanceof PortalError || error instanceof Response) return error;
+  logError(error, place);
+  return new PortalError(GENERIC_ERROR, { code: place.code, status: 500, cause: error });
+}

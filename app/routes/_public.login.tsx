@@ -1,0 +1,41 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useSearchParams } from "@remix-run/react";
+import { LoginScreen } from "~/components/login-screen";
+import { pageTitle } from "~/components/page-title";
+import { authenticator } from "~/http/authenticator.server";
+import { readForm } from "~/http/forms.server";
+import { findUser } from "~/http/guard.server";
+import { safeRedirect } from "~/http/redirects";
+import { handled, invalid, refused } from "~/http/responses.server";
+import { startSession } from "~/http/session.server";
+import { lazyValidator } from "~/lib/lazy-validator";
+import { paths } from "~/lib/paths";
+
+const validator = lazyValidator(() => import("~/domain/accounts/accounts.validators").then((all) => all.login));
+
+export const loader = handled(async ({ request }: LoaderFunctionArgs) => {
+  if (await findUser(request)) throw redirect(paths.dashboard);
+  return null;
+});
+
+export const action = handled(async ({ request }: ActionFunctionArgs) => {
+  const copy = request.clone();
+  const form = await validator.validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    const user = await authenticator.authenticate("form", copy);
+    return redirect(safeRedirect(form.data.redirectTo), {
+      status: 303,
+      headers: { "Set-Cookie": await startSession(user) },
+    });
+  } catch (error) {
+    return refused(error, form.submittedData, form.formId);
+  }
+});
+
+export default function Login() {
+  const [search] = useSearchParams();
+  return <LoginScreen validator={validator} redirectTo={search.get("redirectTo")} />;
+}
+
+export const meta = pageTitle("Log in");

@@ -1,0 +1,54 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { SubmitButton } from "~/components/buttons";
+import { CsrfField } from "~/components/csrf-field";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { findVerification, verifyEmail } from "~/domain/accounts/verification.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { addressOf, countTry } from "~/http/rate-limit.server";
+import { handled } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+/** Opening the link changes nothing: mail scanners open links too. The button verifies. */
+export const loader = handled(async ({ request, params }: LoaderFunctionArgs) => {
+  await countTry("authorise-address", addressOf(request));
+  return json({ verification: await findVerification(params.token ?? "") });
+});
+
+export const action = handled(async ({ request, params }: ActionFunctionArgs) => {
+  await readForm(request);
+  await countTry("authorise-address", addressOf(request));
+  if (!(await verifyEmail(params.token ?? ""))) return json(null, { status: 422 });
+  return redirectWithToast(request, paths.dashboard, { kind: "ok", text: "Your e-mail address is confirmed." });
+});
+
+export default function VerifyEmail() {
+  const { verification } = useLoaderData<typeof loader>();
+  if (!verification)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="This link can no longer be used" back={{ to: paths.dashboard, label: "Home" }} />
+        <Note tone="warn">
+          The link was used before, or it is older than 7 days. If your address is not confirmed yet, log in and let a
+          new link be sent to you.
+        </Note>
+      </div>
+    );
+  return (
+    <div className="narrow stack-l">
+      <PageHeader title="Confirm your e-mail address" />
+      <p>
+        Confirm that <strong>{verification.email}</strong> is your address.
+      </p>
+      <Form method="post">
+        <CsrfField />
+        <SubmitButton>Confirm e-mail address</SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Confirm your e-mail address");

@@ -1,0 +1,103 @@
+import { createRequestHandler, json, type ActionFunction, type ServerBuild } from "@remix-run/node";
+import { Outlet, useRouteError } from "@remix-run/react";
+import { Document } from "~/components/document";
+import { ErrorPage } from "~/components/error-page";
+import * as entry from "~/entry.server";
+import { type Shell } from "~/http/shell.server";
+
+export const shell: Shell = {
+  user: null,
+  csrf: "csrf-token",
+  toast: null,
+  theme: "system",
+  year: 2026,
+  portal: {
+    name: "Supply Chain CA",
+    links: {
+      helpLink: "https://example.org/help",
+      pricingLink: "https://example.org/pricing",
+      contactLink: "https://example.org/contact",
+      faqLink: "https://example.org/faq",
+      prepareCsrLink: "https://example.org/csr",
+      termsAndConditionsLink: "https://example.org/terms",
+      cookiesLink: "https://example.org/cookies",
+      privacyPolicyLink: "https://example.org/privacy",
+    },
+    legal: {
+      company: "Example Association Ltd",
+      address: "1 Example Street, London",
+      registration: ["Registered no. 1234567"],
+      phone: "+44 20 7123 4567",
+      fax: "+44 20 7123 4568",
+      social: [{ name: "LinkedIn", url: "https://social.example/association" }],
+    },
+    pasteBlocking: true,
+  },
+};
+
+export const anna: NonNullable<Shell["user"]> = {
+  id: 7,
+  name: "Anna Müller",
+  email: "anna@example.org",
+  isAdmin: false,
+  isApplicant: true,
+  emailVerified: true,
+  hasDetailsMissing: false,
+};
+
+interface Page {
+  view: () => React.ReactNode;
+  action?: ActionFunction;
+  loader?: () => unknown;
+  title?: string;
+  shell?: Partial<Shell>;
+}
+
+const route = (id: string, parentId: string | undefined, path: string) => ({ id, parentId, path });
+const asset = { module: "/build/page.js", hasErrorBoundary: false, hasClientAction: false, hasClientLoader: false };
+
+/** A portal of one page: the real document, error boundary and server entry around what is to be tested. */
+function buildOf(page: Page): ServerBuild {
+  const root = route("root", undefined, "");
+  const only = route("page", "root", "*");
+  return {
+    entry: { module: entry },
+    mode: "production",
+    publicPath: "/build/",
+    assetsBuildDirectory: "public/build",
+    isSpaMode: false,
+    future: { v3_fetcherPersist: true, v3_relativeSplatPath: true, v3_throwAbortReason: true },
+    routes: {
+      root: {
+        ...root,
+        module: {
+          Layout: Document,
+          default: () => <Outlet />,
+          ErrorBoundary: () => <ErrorPage error={useRouteError()} />,
+          loader: () => json({ ...shell, ...page.shell }),
+          meta: () => [{ title: page.title ?? "Page - Supply Chain CA" }],
+        },
+      },
+      page: { ...only, module: { default: page.view, action: page.action, loader: page.loader ?? (() => null) } },
+    },
+    assets: {
+      version: "test",
+      url: "/build/manifest.js",
+      entry: { module: "/build/entry.js", imports: [] },
+      routes: {
+        root: { ...root, ...asset, hasErrorBoundary: true, hasLoader: true, hasAction: false },
+        page: { ...only, ...asset, hasLoader: true, hasAction: page.action !== undefined },
+      },
+    },
+  } as unknown as ServerBuild;
+}
+
+/** The HTML that a browser without scripts receives. `body` makes it a POST. */
+export async function visit(page: Page, { path = "/page", body }: { path?: string; body?: URLSearchParams } = {}) {
+  const request = new Request(`http://portal.test${path}`, body && { method: "POST", body });
+  const answer = await createRequestHandler(buildOf(page), "production")(request, {
+    cspNonce: "test-nonce",
+    requestId: "request-1",
+  });
+  return { status: answer.status, html: (await answer.text()).replaceAll("<!-- -->", "") };
+}

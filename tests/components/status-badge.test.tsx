@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { type Status, StatusBadge, statusTones } from "~/components/status-badge";
+
+test.each([
+  ["ok", ["Issued", "Downloaded", "Registered", "Paid"]],
+  ["info", ["Pending", "Open", "Invoiced"]],
+  ["warn", ["RequestRevoke"]],
+  ["bad", ["Revoked", "Rejected"]],
+  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown"]],
+])("the tone %s belongs to %j", (tone, statuses) => {
+  const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);
+  expect(shown.toSorted()).toEqual(statuses.toSorted());
+});
+
+test("a badge says its status in words", () => {
+  expect(renderToStaticMarkup(<StatusBadge status="Revoked" />)).toBe('<span class="tag bad">Revoked</span>');
+});
