@@ -6,6 +6,7 @@ import { createRequestHandler } from "@remix-run/express";
 import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
+import prebuilt from "express-static-gzip";
 import helmet from "helmet";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
@@ -77,7 +78,14 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
   });
   app.use(contentSecurityPolicy(env));
   app.use(compression());
-  app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
+  app.use(
+    "/build",
+    prebuilt("public/build", {
+      enableBrotli: true,
+      orderPreference: ["br", "gz"],
+      serveStatic: { immutable: true, maxAge: "1y", fallthrough: false },
+    }),
+  );
   app.use(express.static("public", { maxAge: "1h" }));
   app.use((request, response, next) => {
     if (Number(request.headers["content-length"] ?? 0) <= FORM_LIMIT) return next();

@@ -216,6 +216,8 @@ export interface CertificateTable {
   authorityId: Maybe<number>;
   serialNumber: Maybe<string>;
   tbsCertificate: Maybe<Buffer>;
+  /** JSON of what the certificate must say (CertificateProfile of app/ca), recorded with the to-be-signed bytes. */
+  certificateProfile: Maybe<string>;
   der: Maybe<Buffer>;
   thumbprint: Maybe<string>;
   issuedAt: MaybeMoment;

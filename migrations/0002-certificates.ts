@@ -130,6 +130,7 @@ export const certificates = (dialect: Dialect): Migration => ({
       .addColumn("authority_id", "integer", (c) => c.references("authorities.id"))
       .addColumn("serial_number", "varchar(40)", (c) => c.unique())
       .addColumn("tbs_certificate", type.bytes)
+      .addColumn("certificate_profile", "text")
       .addColumn("der", type.bytes)
       .addColumn("thumbprint", "varchar(40)")
       .addColumn("issued_at", type.moment)

@@ -1,8 +1,9 @@
 // npm start: builds when needed, sets up what is missing, serves, and says where.
-import { fork, spawnSync } from "node:child_process";
+import { fork } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { build } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -23,12 +24,7 @@ function buildWhenNeeded() {
     throw new Error("There is no build and no build tools: run 'npm ci' first.");
   }
   say("Building the portal …");
-  const result = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "build"], {
-    cwd: root,
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  if (result.status !== 0) throw new Error(`The build failed:\n${result.stdout}${result.stderr}`);
+  build();
 }
 
 /** Runs the set-up in a process of its own, because only there root keys are opened. Out: the administrator it created, or null. */

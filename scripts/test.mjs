@@ -28,7 +28,7 @@ run("types", bin("tsc"), ["--noEmit"]);
 run("lint", bin("eslint"), ["."]);
 run("format", bin("prettier"), ["--check", "--log-level", "warn", "."]);
 run("dependency rules", bin("depcruise"), ["app", "db", "migrations", "cli", "server.ts"]);
-run("build", bin("remix"), ["build"], { NODE_ENV: "production" });
+run("build", process.execPath, ["scripts/build.mjs"]);
 run("unit and integration tests, SQLite and PostgreSQL", bin("vitest"), ["run"]);
 run("browser journeys, scripts off and on", bin("vitest"), ["run", "--config", "tests/e2e/vitest.config.ts"], {
   CHROMIUM_PATH: browser,

@@ -5,6 +5,7 @@ const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => (
   extends: true as const,
   test: {
     name: `${scripts} ${database}`,
+    include: ["tests/e2e/**/*.test.ts"],
     env: { TEST_SCRIPTS: scripts, TEST_DATABASE: database },
     globalSetup: [`tests/e2e/support/global-setup.${database}.ts`],
   },
@@ -15,13 +16,13 @@ export default defineConfig({
   plugins: [tsconfigPaths()],
   test: {
     environment: "node",
-    include: ["tests/e2e/**/*.test.ts"],
     setupFiles: ["tests/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: "forks",
     poolOptions: { forks: { maxForks: 2 } },
     projects: [
+      { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"] } },
       journeys("no-js", "sqlite"),
       journeys("js", "sqlite"),
       journeys("no-js", "postgres"),

@@ -45,6 +45,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
   const launch = async () => {
     child = spawn(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
       env: {
+        NODE_ENV: "production",
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         PORT: port,

@@ -1,0 +1,146 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { HtmlValidate } from "html-validate";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPortal, type RunningPortal } from "../e2e/support/running-portal";
+
+let portal: RunningPortal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.dispose());
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** The answer as it crosses the wire: compressed bytes are counted, not unpacked. */
+const onTheWire = (path: string, { method = "GET", headers = {}, body = "" } = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      portal.origin + path,
+      { method, headers: { "Accept-Encoding": "br, gzip", ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+
+const page = async (path: string) => {
+  const response = await fetch(portal.origin + path);
+  return { status: response.status, headers: response.headers, html: await response.text() };
+};
+
+const linked = (html: string, pattern: RegExp) => [
+  ...new Set([...html.matchAll(pattern)].map((match) => match[1] ?? "")),
+];
+
+describe("budgets", () => {
+  test("[PUB-01] the sign-in page's HTML and CSS stay within 14 KB compressed", async () => {
+    const { html } = await page("/");
+    const styles = linked(html, /<link rel="stylesheet" href="([^"]+)"/g);
+    expect(styles.length).toBeGreaterThan(0);
+    const sizes = await Promise.all(["/", ...styles].map(async (path) => (await onTheWire(path)).bytes.length));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(
+      `sign-in page: HTML ${sizes[0]} bytes, CSS ${total - (sizes[0] ?? 0)} bytes, together ${total} of 14336 compressed`,
+    );
+    expect(total).toBeLessThanOrEqual(14 * 1024);
+    expect(html).not.toMatch(/<(img|iframe|video)\b/);
+  });
+
+  test.each(["/", "/register", "/certificate-repository"])(
+    "[GEN-04] scripts of %s stay within 110 KB compressed",
+    async (path) => {
+      const { html } = await page(path);
+      const scripts = linked(html, /["'](\/build\/[^"']+\.js)["']/g);
+      const manifest = scripts.filter((script) => script.includes("manifest"));
+      expect(manifest).toHaveLength(1);
+      const sizes = await Promise.all(scripts.map(async (script) => (await onTheWire(script)).bytes.length));
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      console.log(`${path}: ${total} of 112640 bytes of script compressed in ${scripts.length} files`);
+      expect(total).toBeLessThanOrEqual(110 * 1024);
+    },
+  );
+});
+
+describe("headers", () => {
+  test("[LOG-07] a strict policy with a nonce of its own on every page, and nothing is cached", async () => {
+    const [one, two] = await Promise.all([page("/"), page("/")]);
+    const nonceOf = ({ headers }: typeof one) =>
+      headers.get("Content-Security-Policy")?.match(/script-src 'self' 'nonce-([^']+)'/)?.[1] ?? "";
+    expect(nonceOf(one)).toMatch(/^[\w+/]{22}==$/);
+    expect(nonceOf(one)).not.toBe(nonceOf(two));
+    for (const [tag] of one.html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain(`nonce="${nonceOf(one)}"`);
+    const policy = one.headers.get("Content-Security-Policy") ?? "";
+    for (const part of [
+      "default-src 'none'",
+      "style-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+      expect(policy).toContain(part);
+    expect(policy).not.toContain("unsafe");
+    expect(one.html).not.toMatch(/\sstyle="/);
+    expect(one.headers.get("Cache-Control")).toBe("no-store");
+    expect(one.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(one.headers.get("X-Request-Id")).toMatch(/^[\da-f-]{36}$/);
+    expect(one.headers.has("X-Powered-By")).toBe(false);
+    expect(one.headers.get("Set-Cookie")).toMatch(/HttpOnly.*SameSite=Lax/i);
+  });
+
+  test("[GEN-04] built files are cached for ever, the health checks never", async () => {
+    const { html } = await page("/");
+    const [style = ""] = linked(html, /<link rel="stylesheet" href="([^"]+)"/g);
+    expect((await onTheWire(style)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    for (const path of ["/healthz", "/readyz"])
+      expect(await onTheWire(path)).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
+  });
+});
+
+describe("what is refused", () => {
+  test("[PUB-06] an unknown path is a 404 page with the specified text, with and without a login", async () => {
+    for (const path of ["/nowhere", "/certificates/1", "/build/none.js", "/%00"])
+      expect((await page(path)).status).toBe(404);
+    expect((await page("/nowhere")).html).toContain(
+      "The requested page cannot be found. Please make sure that the entered URL is correct and try again.",
+    );
+  });
+
+  test("[LOG-08] a form beyond the limit, one without a token, one of a strange type: clear answers, never a stack trace", async () => {
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const answers = await Promise.all([
+      onTheWire("/login", {
+        method: "POST",
+        headers: { ...form, "Content-Length": String(9_000_000), Expect: "100-continue" },
+      }).catch(() => null),
+      onTheWire("/login", { method: "POST", headers: form, body: "email=a" }),
+      onTheWire("/login", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" }),
+      onTheWire("/login", { method: "PUT", headers: form, body: "email=a" }),
+      onTheWire("/login", { method: "DELETE" }),
+    ]);
+    expect(answers.slice(1).map((answer) => answer?.status)).toEqual([403, 400, 403, 400]);
+    for (const answer of answers) expect(answer?.bytes.toString() ?? "").not.toMatch(/at \w+ \(|node_modules/);
+  });
+
+  test("[PUB-06] the pages are valid HTML", async () => {
+    const validator = new HtmlValidate({ extends: ["html-validate:standard"], rules: { "no-inline-style": "error" } });
+    for (const path of ["/", "/register", "/certificate-repository", "/nowhere"]) {
+      const report = await validator.validateString((await page(path)).html);
+      expect({
+        path,
+        messages: report.results.flatMap((result) =>
+          result.messages.map(({ ruleId, message, selector }) => ({ ruleId, message, selector })),
+        ),
+      }).toEqual({ path, messages: [] });
+    }
+  });
+});

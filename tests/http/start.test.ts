@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
+
+let portal: RunningPortal;
+beforeAll(async () => {
+  portal = await startPortal({ ADMIN_PASSWORD: "" });
+});
+afterAll(() => portal.dispose());
+
+const snapshot = () => {
+  const files = readdirSync(portal.dataDir, { recursive: true, encoding: "utf8" }).filter(
+    (file) => !/sqlite-(wal|shm)$/.test(file),
+  );
+  return files.filter((file) => statSync(join(portal.dataDir, file)).isFile()).sort();
+};
+
+test("[CAL-01] a first start says what it makes, warns that it is a trial, and prints address and sign-in", () => {
+  const output = portal.output();
+  expect(output).toContain(`The portal is open at ${portal.origin}`);
+  expect(output).toMatch(/Administrator: admin@example\.org\n\s+Password: \S{20}/);
+  expect(output).toMatch(/trial/i);
+  expect(output).toMatch(/warning/i);
+});
+
+test("[CAL-01] keys are encrypted, and they and the secrets are readable by their owner only", () => {
+  const keys = readdirSync(join(portal.dataDir, "ca")).filter((file) => file.endsWith(".pem"));
+  expect(keys.sort()).toEqual(["issuing-g3.key.pem", "issuing-sha2.key.pem", "root-g3.key.pem", "root.key.pem"]);
+  for (const file of [...keys.map((key) => join("ca", key)), "secrets.json"])
+    expect(statSync(join(portal.dataDir, file)).mode & 0o077).toBe(0);
+  for (const key of keys)
+    expect(readFileSync(join(portal.dataDir, "ca", key), "utf8")).toContain("BEGIN ENCRYPTED PRIVATE KEY");
+});
+
+test("[CAL-01] a second start changes nothing and prints no password", async () => {
+  const before = snapshot();
+  const keys = readFileSync(join(portal.dataDir, "ca/root.key.pem"));
+  await portal.stop();
+  await portal.restart();
+  expect(snapshot()).toEqual(before);
+  expect(readFileSync(join(portal.dataDir, "ca/root.key.pem"))).toEqual(keys);
+  expect(portal.output()).not.toContain("Password:");
+});
+
+test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {
+  const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+    encoding: "utf8",
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATA_DIR: dir,
+      PORT: "no",
+      SMTP_URL: "mail",
+      ADMIN_PASSWORD: ADMIN.password,
+    },
+  });
+  rmSync(dir, { recursive: true });
+  expect(status).toBe(1);
+  expect(
+    stderr
+      .trim()
+      .split("\n")
+      .filter((line) => !line.startsWith("npm ")),
+  ).toEqual([
+    expect.stringContaining("PORT must be a whole number from 0 to 65535"),
+    expect.stringMatching(/SMTP_URL must be an address/),
+  ]);
+});
