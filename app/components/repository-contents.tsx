@@ -61,13 +61,13 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
           { term: "Address", detail: <span className="mono">{url}</span> },
         ]}
       />
-      <p className="row">
+      <div className="row">
         {links.map(({ href, file, encoding, size }) => (
           <a key={file} href={href}>
             {caption} certificate, {encoding} ({file}, {size} bytes)
           </a>
         ))}
-      </p>
+      </div>
     </Card>
   );
 }
@@ -75,7 +75,7 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
 function ListTable({ lists }: Pick<Props, "lists">) {
   return (
     <DataTable
-      caption="Certificate revocation lists"
+      caption="Latest lists"
       rows={lists}
       rowKey={({ file }) => file}
       empty="No list has been published yet"
@@ -84,7 +84,12 @@ function ListTable({ lists }: Pick<Props, "lists">) {
           key: "caption",
           label: "List",
           rowHeader: true,
-          cell: ({ caption, current, href }) => (current ? <a href={href}>{caption} list</a> : `${caption} list`),
+          cell: ({ caption, current, href, url }) => (
+            <>
+              {current ? <a href={href}>{caption} list</a> : `${caption} list`}
+              <span className="sub mono">{url}</span>
+            </>
+          ),
         },
         {
           key: "number",
@@ -99,7 +104,6 @@ function ListTable({ lists }: Pick<Props, "lists">) {
           cell: ({ current }) => <Time value={current?.nextUpdate} withTime />,
         },
         { key: "entries", label: "Entries", numeric: true, cell: ({ current }) => current?.entryCount ?? "" },
-        { key: "url", label: "Address", cell: ({ url }) => <span className="mono">{url}</span> },
       ]}
     />
   );

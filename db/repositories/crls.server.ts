@@ -134,6 +134,19 @@ export async function findLatestCrlSummary(
   return row ? toSummary(row) : null;
 }
 
+/** Whether there are entries that no list up to `number` carries, because publishing failed or is under way. */
+export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("certificates")
+    .select("id")
+    .where("authorityId", "=", authorityId)
+    .where("revokedCertificateDer", "is not", null)
+    .where((eb) => eb.or([eb("firstCrlNumber", "is", null), eb("firstCrlNumber", ">", number)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Number of the oldest base list that somebody may still use at `now`; null when there is none. */
 export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, now: Date): Promise<number | null> {
   const row = await db

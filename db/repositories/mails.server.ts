@@ -71,18 +71,22 @@ export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-export type DeliveryState = Pick<Mail, "id" | "sentAt" | "leasedUntil">;
+export type DeliveryState = Pick<Mail, "sentAt" | "leasedUntil">;
 
-/** State of one message, or of those of an order that go to the order's owner. */
-export function listDeliveryStates(db: DbOrTrx, { id, orderId }: MailSelection): Promise<DeliveryState[]> {
-  const query = db.selectFrom("mails").select(["mails.id", "mails.sentAt", "mails.leasedUntil"]);
-  if (id !== undefined) return query.where("mails.id", "=", id).execute();
-  return query
-    .innerJoin("orders", "orders.id", "mails.orderId")
-    .innerJoin("users", "users.id", "orders.userId")
-    .where("orders.id", "=", orderId ?? 0)
-    .whereRef("users.email", "=", "mails.recipient")
-    .execute();
+/** State of one message, or of the youngest message of an order to the order's owner; null when there is none. */
+export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelection): Promise<DeliveryState | null> {
+  const mails = db.selectFrom("mails").select(["mails.sentAt", "mails.leasedUntil"]);
+  const query =
+    id !== undefined
+      ? mails.where("mails.id", "=", id)
+      : mails
+          .innerJoin("orders", "orders.id", "mails.orderId")
+          .innerJoin("users", "users.id", "orders.userId")
+          .where("orders.id", "=", orderId ?? 0)
+          .whereRef("users.email", "=", "mails.recipient")
+          .orderBy("mails.id", "desc")
+          .limit(1);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 /** Waiting messages first, then the youngest sent ones; at most `limit`. */

@@ -1,0 +1,30 @@
+import { type AuthorityName, type HierarchyName } from "~db/tables";
+
+export interface AuthorityEntry {
+  name: AuthorityName;
+  hierarchy: HierarchyName;
+  isRoot: boolean;
+  /** As the specification calls it (B §2, Repository). */
+  caption: string;
+}
+
+/** The four authorities of decisions §4; an issuing CA follows its root. */
+export const AUTHORITIES: readonly AuthorityEntry[] = [
+  { name: "root", hierarchy: "sha2", isRoot: true, caption: "Root" },
+  { name: "issuing-sha2", hierarchy: "sha2", isRoot: false, caption: "Issuing CA (SHA2)" },
+  { name: "root-g3", hierarchy: "g3", isRoot: true, caption: "Root G3" },
+  { name: "issuing-g3", hierarchy: "g3", isRoot: false, caption: "Issuing G3 (SHA512)" },
+];
+
+/** The authority of this name. */
+export function authorityEntry(name: AuthorityName): AuthorityEntry {
+  const entry = AUTHORITIES.find((candidate) => candidate.name === name);
+  if (!entry) throw new RangeError(`There is no authority '${String(name)}'.`);
+  return entry;
+}
+
+/** The root above an authority; a root's own name for itself. */
+export const rootOf = (hierarchy: HierarchyName): AuthorityName => (hierarchy === "sha2" ? "root" : "root-g3");
+
+export const issuerOf = (hierarchy: HierarchyName): AuthorityName =>
+  hierarchy === "sha2" ? "issuing-sha2" : "issuing-g3";

@@ -1,0 +1,73 @@
+import { setImmediate } from "node:timers/promises";
+import { getDb, type Trx } from "~db/connection.server";
+import {
+  assignNewEntries,
+  type EntrySelection,
+  findLatestCrlSummary,
+  findOldestCurrentBase,
+  listRevokedEntries,
+  type RevokedEntryRow,
+  takeCrlNumber,
+} from "~db/repositories/crls.server";
+
+const PAGE = 10_000;
+
+/** What a list under a number contains; fixed once the transaction that took the number has ended. */
+export interface ListPlan {
+  authorityId: number;
+  number: number;
+  /** The base list that a delta list adds to: the oldest one that is not past its next update; without one this list itself. */
+  baseNumber: number;
+  endedBefore: EntrySelection["endedBefore"];
+}
+
+/**
+ * Takes the next number and fixes its content: every entry committed so far belongs to this list or to a lower one.
+ * Whatever list has the higher number thus knows at least as much, in whatever order lists are signed and stored,
+ * and a number that is lost in a crash leaves only a gap.
+ */
+export async function planList(trx: Trx, authorityId: number, now: Date): Promise<ListPlan> {
+  const number = await takeCrlNumber(trx, authorityId);
+  await assignNewEntries(trx, authorityId, number);
+  return {
+    authorityId,
+    number,
+    baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
+    endedBefore: await findLatestCrlSummary(trx, authorityId, false),
+  };
+}
+
+/** Entries one after the other, some thousands to a chunk, so that a long list is no heap of small objects. */
+export interface ListContent {
+  chunks: Buffer[];
+  count: number;
+}
+
+function append(content: ListContent, rows: readonly RevokedEntryRow[]): void {
+  if (rows.length > 0) content.chunks.push(Buffer.concat(rows.map((row) => row.revokedCertificateDer)));
+  content.count += rows.length;
+}
+
+/**
+ * Reads the entries of the planned list from the database: all of them in `base`, in `delta` those above the base list that the
+ * delta refers to. For a delta list alone (`deltaOnly`) the others are not read.
+ */
+export async function readListContent(
+  { authorityId, number, baseNumber, endedBefore }: ListPlan,
+  deltaOnly: boolean,
+): Promise<{ base: ListContent; delta: ListContent }> {
+  const content = { base: { chunks: [], count: 0 } as ListContent, delta: { chunks: [], count: 0 } as ListContent };
+  const selection = { authorityId, above: deltaOnly ? baseNumber : 0, upTo: number, endedBefore };
+  let after: RevokedEntryRow | null = null;
+  for (;;) {
+    const rows: RevokedEntryRow[] = await listRevokedEntries(getDb(), selection, after, PAGE);
+    append(content.base, rows);
+    append(
+      content.delta,
+      rows.filter(({ firstCrlNumber }) => firstCrlNumber > baseNumber),
+    );
+    after = rows.at(-1) ?? null;
+    if (rows.length < PAGE) return content;
+    await setImmediate(); // requests go on while a long list is read
+  }
+}

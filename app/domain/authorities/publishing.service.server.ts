@@ -1,0 +1,78 @@
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { buildCrl } from "~/ca/crl/build.server";
+import { getDb } from "~db/connection.server";
+import { insertCrl } from "~db/repositories/crls.server";
+import { type AuthorityName, type NewRow } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { type Authority, getAuthority } from "./authorities.service.server";
+import { type ListContent, type ListPlan, planList, readListContent } from "./list-content.server";
+import { listLife } from "./list-life";
+import { getSigner } from "./signers.server";
+
+interface PublishOptions {
+  /** Only the command line opens root keys. */
+  allowRoot?: boolean;
+}
+
+/** Lists carry whole seconds (RFC 5280 §5.1.2.4). */
+const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
+
+/** Signs one list of the plan. */
+async function signList(
+  authority: Authority,
+  { number, baseNumber }: ListPlan,
+  { chunks, count }: ListContent,
+  isDelta: boolean,
+  now: Date,
+  options: PublishOptions,
+): Promise<NewRow<"crls">> {
+  const thisUpdate = wholeSeconds(now);
+  const nextUpdate = new Date(thisUpdate.getTime() + listLife(authority, isDelta).lifetimeMs);
+  const der = await buildCrl({
+    issuer: readIssuer(authority.certificate),
+    signer: await getSigner(authority.name, options),
+    number,
+    ...(isDelta && { baseNumber }),
+    thisUpdate,
+    nextUpdate,
+    entries: chunks,
+  });
+  return {
+    authorityId: authority.id,
+    isDelta,
+    number,
+    baseNumber: isDelta ? baseNumber : null,
+    thisUpdate,
+    nextUpdate,
+    der: Buffer.from(der),
+    entryCount: count,
+  };
+}
+
+type Kind = "base" | "delta";
+
+async function publish(name: AuthorityName, kinds: readonly Kind[], now: Date, options: PublishOptions): Promise<void> {
+  const authority = await getAuthority(getDb(), name);
+  await getSigner(name, options); // before a number is taken
+  const plan = await inTransaction((trx) => planList(trx, authority.id, now));
+  const content = await readListContent(plan, !kinds.includes("base"));
+  const lists = await Promise.all(
+    kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
+  );
+  await inTransaction(async (trx) => {
+    for (const list of lists) await insertCrl(trx, list);
+  });
+}
+
+/**
+ * Publishes an authority's lists from the database: the base list and, for an issuing CA, the delta list of the same moment
+ * under the same number (RFC 5280 §5.2.3). Resolves when both are stored, which is when they are served.
+ * Everything that was committed before the call is on them. Not to be called in a transaction.
+ */
+export async function publishLists(name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> {
+  const { isRoot } = await getAuthority(getDb(), name);
+  await publish(name, isRoot ? ["base"] : ["base", "delta"], now, options);
+}
+
+/** Publishes the delta list of an issuing CA alone. */
+export const publishDelta = (name: AuthorityName, now = new Date()): Promise<void> => publish(name, ["delta"], now, {});

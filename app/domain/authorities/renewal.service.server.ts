@@ -1,0 +1,56 @@
+import { formatDate } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { deleteOldCrls, findLatestCrlSummary, hasEntriesAbove } from "~db/repositories/crls.server";
+import { type Authority, listAuthorities } from "./authorities.service.server";
+import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
+import { publishDelta, publishLists } from "./publishing.service.server";
+
+/** Whether the latest list is missing, old enough for a new one, or without a revocation whose own publication failed. */
+async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise<boolean> {
+  const { renewAfterMs } = listLife(authority, isDelta);
+  if (renewAfterMs === null) return false;
+  const latest = await findLatestCrlSummary(getDb(), authority.id, isDelta);
+  if (!latest || now.getTime() - Date.parse(latest.thisUpdate) >= renewAfterMs) return true;
+  return hasEntriesAbove(getDb(), authority.id, latest.number);
+}
+
+const issuingAuthorities = async () => (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+
+/** Publishes base and delta list of every issuing CA whose base list is missing, a day old or incomplete. Out: how many CAs. */
+export async function renewBaseLists(now = new Date()): Promise<number> {
+  let published = 0;
+  for (const authority of await issuingAuthorities()) {
+    if (!(await isDue(authority, false, now))) continue;
+    await publishLists(authority.name, now);
+    published += 1;
+  }
+  return published;
+}
+
+/** Publishes the delta list of every issuing CA whose delta list is missing, an hour old or incomplete. Out: how many CAs. */
+export async function renewDeltaLists(now = new Date()): Promise<number> {
+  let published = 0;
+  for (const authority of await issuingAuthorities()) {
+    if (!(await isDue(authority, true, now))) continue;
+    await publishDelta(authority.name, now);
+    published += 1;
+  }
+  return published;
+}
+
+/** Roots whose list is missing or ends soon, in words: only the command line can publish them. */
+export async function rootListWarnings(now = new Date()): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const authority of await listAuthorities(getDb())) {
+    if (!authority.isRoot) continue;
+    const latest = await findLatestCrlSummary(getDb(), authority.id, false);
+    if (latest && Date.parse(latest.nextUpdate) - now.getTime() > ROOT_LIST_WARNING_MS) continue;
+    const state = latest ? `ends on ${formatDate(latest.nextUpdate)}` : "is missing";
+    warnings.push(`The list of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots'.`);
+  }
+  return warnings;
+}
+
+/** Removes lists that ended 30 days ago; the latest list of each kind stays, and so does every base that a delta refers to. */
+export const pruneLists = (now = new Date()): Promise<number> =>
+  deleteOldCrls(getDb(), new Date(now.getTime() - ENDED_LISTS_KEPT_MS));

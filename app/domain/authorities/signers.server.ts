@@ -1,0 +1,51 @@
+import { createPublicKey } from "node:crypto";
+import { decryptPrivateKey } from "~/ca/keys.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { type Signer, softwareSigner } from "~/ca/signer.server";
+import { getDb } from "~db/connection.server";
+import { type AuthorityName } from "~db/tables";
+import { getAuthority } from "./authorities.service.server";
+import { authorityEntry } from "./catalogue";
+import { caPassphrase, keyFile, readKeyFile } from "./key-files.server";
+
+// server.ts and the Remix bundle each hold a copy of this module: the opened keys live on globalThis.
+const holder = globalThis as typeof globalThis & { __marqueSigners?: Map<AuthorityName, Promise<Signer>> };
+const signers = () => (holder.__marqueSigners ??= new Map<AuthorityName, Promise<Signer>>());
+
+/** Opens the key of an authority and proves that it is the one of its certificate. */
+async function openSigner(name: AuthorityName): Promise<Signer> {
+  const { certificate } = await getAuthority(getDb(), name);
+  const pem = await readKeyFile(name);
+  if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
+  const key = decryptPrivateKey(pem, caPassphrase());
+  if (!createPublicKey(key).equals(readIssuer(certificate).publicKey)) {
+    throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
+  }
+  return softwareSigner(key, HIERARCHIES[authorityEntry(name).hierarchy].hash);
+}
+
+/**
+ * The signer of an authority. An issuing CA's key is opened once per process. Roots are refused unless `allowRoot` is given,
+ * which only the command line does, and are opened anew each time so that nothing keeps them.
+ * Throws Error when authority or key are missing or do not belong together, CaError `wrong-passphrase`, ConfigError without passphrase.
+ */
+export async function getSigner(
+  name: AuthorityName,
+  { allowRoot = false }: { allowRoot?: boolean } = {},
+): Promise<Signer> {
+  const { isRoot } = authorityEntry(name);
+  if (isRoot && !allowRoot) throw new Error(`The key of '${name}' is opened by the command line only.`);
+  const known = signers().get(name);
+  if (known || isRoot) return known ?? openSigner(name);
+  const opening = openSigner(name);
+  signers().set(name, opening);
+  opening.catch(() => signers().delete(name));
+  return opening;
+}
+
+/** Puts another signer in place of the key file, for tests and other key stores; null goes back to the file. */
+export function setSigner(name: AuthorityName, signer: Signer | null): void {
+  if (signer) signers().set(name, Promise.resolve(signer));
+  else signers().delete(name);
+}

@@ -1,0 +1,36 @@
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type AuthorityName } from "~db/tables";
+import { authorityEntry } from "./catalogue";
+
+/** Names of an authority's files in the repository. They stand in certificates, so they never change. */
+export const repositoryFiles = {
+  certificate: (name: AuthorityName) => `${name}.cer`,
+  certificatePem: (name: AuthorityName) => `${name}.pem`,
+  list: (name: AuthorityName) => `${name}.crl`,
+  deltaList: (name: AuthorityName) => `${name}-delta.crl`,
+};
+
+/** Address of a repository file as certificates carry it. */
+export const repositoryUrl = (file: string): string => getEnv().repositoryUrl + paths.repositoryFile(file);
+
+export interface AuthorityUrls {
+  crl: string;
+  /** Null for roots, which publish no delta lists. */
+  deltaCrl: string | null;
+  caIssuers: string;
+  ocsp: string;
+  cps: string;
+}
+
+/** The addresses that a certificate issued by `name` carries (CRL distribution point, freshestCRL, AIA, CPS). */
+export function authorityUrls(name: AuthorityName): AuthorityUrls {
+  const base = getEnv().repositoryUrl;
+  return {
+    crl: repositoryUrl(repositoryFiles.list(name)),
+    deltaCrl: authorityEntry(name).isRoot ? null : repositoryUrl(repositoryFiles.deltaList(name)),
+    caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
+    ocsp: `${base}/ocsp`,
+    cps: base + paths.publicRepository,
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  pruneLists,
+  renewBaseLists,
+  renewDeltaLists,
+  rootListWarnings,
+} from "~/domain/authorities/renewal.service.server";
+import { expireCertificates } from "~/domain/certificates/expiry.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { DAY } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { deleteEndedRows } from "~db/repositories/upkeep.server";
+
+export interface JobDefinition {
+  /** Name of its row. */
+  name: string;
+  /** For people: what it does. */
+  about: string;
+  /** Cron pattern with seconds, in UTC. A job that is late runs as soon as a process is there. */
+  schedule: string;
+  /** Does what is due, may run twice at a time, may be repeated. Out: the outcome in words; throws when it failed. */
+  run: (now: Date) => Promise<string>;
+}
+
+const counted = (work: (now: Date) => Promise<number>, what: string) => async (now: Date) =>
+  `${await work(now)} ${what}`;
+
+/** Everything that the portal does by itself. Lists are looked at often, so that a failed publication is soon made up for. */
+export const JOBS: readonly JobDefinition[] = [
+  {
+    name: "mail",
+    about: "delivers queued e-mail",
+    schedule: "*/5 * * * * *",
+    run: async (now) => {
+      const { sent, failed } = await deliverDueMail(now);
+      return `${sent} sent, ${failed} failed`;
+    },
+  },
+  {
+    name: "issuing",
+    about: "finishes issuing that a crash interrupted",
+    schedule: "0 * * * * *",
+    run: counted(finishInterruptedIssuing, "finished"),
+  },
+  {
+    name: "revocations",
+    about: "carries out revocations whose date has come",
+    schedule: "*/10 * * * * *",
+    run: counted(carryOutDueRevocations, "carried out"),
+  },
+  {
+    name: "crl-base",
+    about: "publishes base lists that are missing or a day old",
+    schedule: "30 * * * * *",
+    run: counted(renewBaseLists, "published"),
+  },
+  {
+    name: "crl-delta",
+    about: "publishes delta lists that are missing or an hour old",
+    schedule: "45 * * * * *",
+    run: counted(renewDeltaLists, "published"),
+  },
+  {
+    name: "root-lists",
+    about: "warns when a root's list is missing or ends soon",
+    schedule: "0 0 6 * * *",
+    run: async (now) => {
+      const warnings = await rootListWarnings(now);
+      if (warnings.length > 0) throw new Error(warnings.join(" "));
+      return "all current";
+    },
+  },
+  {
+    name: "expiry",
+    about: "marks certificates past their end as Expired",
+    schedule: "15 */5 * * * *",
+    run: counted(expireCertificates, "expired"),
+  },
+  {
+    name: "clean-up",
+    about: "removes ended drafts, links, rate limits and lists",
+    schedule: "0 20 3 * * *",
+    run: async (now) => {
+      const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY));
+      return `${rows} rows and ${await pruneLists(now)} lists removed`;
+    },
+  },
+];

@@ -1,0 +1,97 @@
+import { getConfig } from "~/lib/config.server";
+
+export interface ComposedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailContent {
+  subject: string;
+  /** The person's name; without it the message begins "Hello,". */
+  greeting?: string;
+  paragraphs: readonly string[];
+  /** Label and value pairs, shown as a small table; empty values are left out. */
+  facts?: readonly (readonly [label: string, value: string])[];
+  action?: { label: string; url: string };
+  /** Paragraphs below the action. */
+  after?: readonly string[];
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** What people typed stays on its line: a line break in a name or company must not look like a line of ours. */
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+interface Parts extends Required<Omit<MailContent, "action">> {
+  action: MailContent["action"];
+  sender: string;
+  footer: string[];
+}
+
+const textOf = ({ greeting, paragraphs, facts, action, after, sender, footer }: Parts) => {
+  const width = Math.max(...facts.map(([label]) => label.length), 0) + 2;
+  const blocks = [
+    greeting,
+    ...paragraphs,
+    facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join("\n"),
+    action ? `${action.label}:\n${action.url}` : "",
+    ...after,
+    `Kind regards\n${sender}`,
+    `-- \n${footer.join("\n")}`,
+  ];
+  return `${blocks.filter(Boolean).join("\n\n")}\n`;
+};
+
+const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+
+const factTable = (facts: MailContent["facts"] = []) =>
+  facts.length === 0
+    ? ""
+    : `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${facts
+        .map(
+          ([label, value]) =>
+            `<tr><td style="padding:4px 24px 4px 0;color:#51606b;vertical-align:top">${escapeHtml(label)}</td>` +
+            `<td style="padding:4px 0;vertical-align:top;word-break:break-word">${escapeHtml(value)}</td></tr>`,
+        )
+        .join("")}</table>`;
+
+const actionLink = ({ label, url }: { label: string; url: string }) =>
+  `<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;` +
+  `background:#0b5d66;color:#ffffff;border-radius:4px;text-decoration:none">${escapeHtml(label)}</a></p>` +
+  `<p style="margin:0 0 16px;font-size:14px;color:#51606b;word-break:break-all">${escapeHtml(url)}</p>`;
+
+const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, sender, footer }: Parts) =>
+  [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="margin:0;padding:24px;background:#f4f6f7;font:16px/1.5 Arial,Helvetica,sans-serif;color:#1c2a33">`,
+    `<div style="max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border-top:4px solid #0b5d66">`,
+    paragraph(greeting),
+    ...paragraphs.map(paragraph),
+    factTable(facts),
+    action ? actionLink(action) : "",
+    ...after.map(paragraph),
+    `<p style="margin:0">Kind regards<br>${escapeHtml(sender)}</p></div>`,
+    `<p style="max-width:600px;margin:16px auto 0;font-size:13px;color:#51606b">${footer.map(escapeHtml).join("<br>")}</p>`,
+    "</body></html>\n",
+  ].join("\n");
+
+/**
+ * Lays a message out as plain text and as HTML, signed with the configured sender name and legal footer.
+ * Every text is plain: it is escaped for the HTML part, and what people entered is kept on one line.
+ */
+export function composeMail({ subject, greeting, facts = [], ...content }: MailContent): ComposedMail {
+  const { branding, legal } = getConfig();
+  const parts: Parts = {
+    subject: oneLine(subject),
+    greeting: greeting ? `Hello ${oneLine(greeting)},` : "Hello,",
+    paragraphs: content.paragraphs.map(oneLine),
+    facts: facts.map(([label, value]) => [label, oneLine(value)] as const).filter(([, value]) => value !== ""),
+    action: content.action,
+    after: (content.after ?? []).map(oneLine),
+    sender: branding.mailName,
+    footer: [legal.company, legal.address, ...legal.registration, `Telephone ${legal.phone}`],
+  };
+  return { subject: parts.subject, text: textOf(parts), html: htmlOf(parts.subject, parts) };
+}

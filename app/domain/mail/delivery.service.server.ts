@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { getDb } from "~db/connection.server";
+import {
+  claimDueMails,
+  findDeliveryState,
+  type Mail,
+  type MailSelection,
+  markMailFailed,
+  markMailSent,
+} from "~db/repositories/mails.server";
+import { configuredTransport, type MailTransport, SEND_TIMEOUT_MS } from "./transport.server";
+
+/** How long a message belongs to the process that tries it: after a crash another one takes it then. */
+const LEASE_MS = SEND_TIMEOUT_MS * 2;
+const BATCH = 5;
+const MINUTE_MS = 60_000;
+const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
+
+/** Wait after the n-th failed attempt: one minute, doubling up to six hours; a message is never given up. */
+export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise<boolean> {
+  try {
+    await transport.send(mail);
+  } catch (error) {
+    await markMailFailed(getDb(), mail.id, reasonOf(error), new Date(now.getTime() + retryDelay(mail.attempts)));
+    return false;
+  }
+  await markMailSent(getDb(), mail.id, now);
+  return true;
+}
+
+/** Sends what is due among the selected messages, a few at a time. */
+async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: number; failed: number }> {
+  const transport = configuredTransport();
+  const count = { sent: 0, failed: 0 };
+  const offset = begin.getTime() - Date.now();
+  for (;;) {
+    const now = new Date(Date.now() + offset);
+    const until = new Date(now.getTime() + LEASE_MS);
+    const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH });
+    const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
+    for (const isSent of results) count[isSent ? "sent" : "failed"] += 1;
+    if (mails.length < BATCH) return count;
+  }
+}
+
+/**
+ * Sends every message that is due. A failure is kept with its text and tried again later; it is never thrown.
+ * Each message is leased to one process; only a crash between the mail server's answer and our note of it repeats a message,
+ * under the same Message-ID.
+ */
+export const deliverDueMail = (now = new Date()): Promise<{ sent: number; failed: number }> => deliver({}, now);
+
+/** `pending` while some process is trying the message. */
+async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "failed"> {
+  const state = await findDeliveryState(getDb(), selection);
+  if (state?.sentAt) return "sent";
+  return state?.leasedUntil && Date.parse(state.leasedUntil) > Date.now() ? "pending" : "failed";
+}
+
+/**
+ * Tries one message, or those of an order, at once and waits at most `within` milliseconds.
+ * Out: whether it, or the order's youngest message to its owner, has been handed over (B: isNotified).
+ * Call it after the commit that queued them. Attempts that take longer go on in the background; failures are retried by the job.
+ */
+export async function deliverMail(
+  selection: { orderId: number } | { id: number },
+  { within }: { within: number },
+): Promise<boolean> {
+  const deadline = Date.now() + within;
+  const delivery = deliver(selection, new Date()).catch(() => undefined);
+  await Promise.race([delivery, sleep(within, undefined, { ref: false })]);
+  for (;;) {
+    const state = await stateOf(selection);
+    if (state !== "pending" || Date.now() >= deadline) return state === "sent";
+    await sleep(100);
+  }
+}

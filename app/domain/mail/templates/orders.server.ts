@@ -1,0 +1,122 @@
+import { formatEuro } from "~/lib/money";
+import { composeMail, type ComposedMail } from "../compose.server";
+
+const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
+
+export interface OrderConfirmationData {
+  name: string;
+  orderNumber: string;
+  purchaseOrderNumber: string;
+  commonName: string;
+  validityYears: number;
+  promotionCode: string | null;
+  discountCents: number;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
+  /** Where the customer can follow the order. */
+  url: string;
+}
+
+/** Confirms a certificate order to the customer (B §2, Order complete). Money in integer cents. */
+export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber}: we have received your certificate order`,
+    greeting: data.name,
+    paragraphs: ["Thank you for your purchase. These are the details of your order."],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Purchase order number", data.purchaseOrderNumber],
+      ["Common name", data.commonName],
+      ["Validity period", years(data.validityYears)],
+      ["Promotion code", data.promotionCode ?? ""],
+      ["Promotional discount", data.discountCents > 0 ? formatEuro(data.discountCents) : ""],
+      ["Net amount", formatEuro(data.netCents)],
+      ["VAT amount", formatEuro(data.vatCents)],
+      ["Total", formatEuro(data.totalCents)],
+    ],
+    action: { label: "View your order", url: data.url },
+    after: [
+      "We now carry out our identity checks. Your authentication contact has received an e-mail and is asked to authorise the order.",
+      "Once everything is verified you will receive an e-mail with download and install instructions.",
+    ],
+  });
+
+export interface ContactAuthorisationData {
+  /** The authentication contact. */
+  name: string;
+  applicantName: string;
+  applicantEmail: string;
+  company: string;
+  orderNumber: string;
+  commonName: string;
+  organisation: string;
+  alternativeNames: readonly string[];
+  validityYears: number;
+  url: string;
+  validFor: string;
+}
+
+/** Asks the authentication contact whether the order is authorised. */
+export const contactAuthorisationMail = (data: ContactAuthorisationData): ComposedMail =>
+  composeMail({
+    subject: `Please authorise certificate order ${data.orderNumber} for ${data.organisation}`,
+    greeting: data.name,
+    paragraphs: [
+      `${data.applicantName} has ordered a digital certificate for your organisation and named you as the person who can authorise it.`,
+      "Please check the details, then authorise or refuse the order. No certificate is issued without your answer.",
+    ],
+    facts: [
+      ["Ordered by", `${data.applicantName} (${data.applicantEmail})`],
+      ["Company", data.company],
+      ["Order number", data.orderNumber],
+      ["Common name", data.commonName],
+      ["Organisation", data.organisation],
+      ["Alternative names", data.alternativeNames.join(", ")],
+      ["Validity period", years(data.validityYears)],
+    ],
+    action: { label: "Review the order", url: data.url },
+    after: [
+      `The link is meant for you alone, can be used once and is valid for ${data.validFor}. Please do not forward it.`,
+      "If you do not know about this order, please refuse it.",
+    ],
+  });
+
+/** Tells the customer that the order was rejected and why. */
+export const orderRejectedMail = (data: {
+  name: string;
+  orderNumber: string;
+  commonName: string;
+  reason: string;
+  url: string;
+}): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber} has been rejected`,
+    greeting: data.name,
+    paragraphs: ["Your certificate order did not pass our checks and has been rejected. No certificate was issued."],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Common name", data.commonName],
+      ["Reason", data.reason],
+    ],
+    action: { label: "View your certificates", url: data.url },
+    after: ["Once the reason is settled you are welcome to order again."],
+  });
+
+/** Confirms to the customer that the order was cancelled. */
+export const orderCancelledMail = (data: {
+  name: string;
+  orderNumber: string;
+  commonName: string;
+  url: string;
+}): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber} has been cancelled`,
+    greeting: data.name,
+    paragraphs: ["Your certificate order has been cancelled. No certificate was issued."],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Common name", data.commonName],
+    ],
+    action: { label: "View your certificates", url: data.url },
+  });

@@ -1,0 +1,76 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import { getConfig } from "~/lib/config.server";
+import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { getEnv } from "~/lib/env.server";
+import { type Mail } from "~db/repositories/mails.server";
+
+/** What carries messages away. Resolves once the message is somebody else's duty, rejects with the reason otherwise. */
+export interface MailTransport {
+  send(mail: Mail): Promise<void>;
+}
+
+/** Longest time for one message, connection and all; shorter than the queue's lease. */
+export const SEND_TIMEOUT_MS = 60_000;
+
+/** The message as nodemailer takes it. Its Message-ID follows from the row, so that receivers know a repeated one. */
+function messageOf({ id, recipient, subject, text, html, createdAt }: Mail) {
+  const { mailFrom, publicUrl } = getEnv();
+  const host = new URL(publicUrl).hostname;
+  return {
+    from: mailFrom ?? { name: getConfig().branding.mailName, address: `no-reply@${host}` },
+    to: { name: "", address: recipient },
+    subject,
+    text,
+    html,
+    date: new Date(createdAt),
+    messageId: `<mail-${id}.${Date.parse(createdAt)}@${host}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** Hands messages to the mail server at `url` (smtp:// or smtps://). */
+export function smtpTransport(url: string): MailTransport {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
+  return {
+    async send(mail) {
+      await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+    },
+  };
+}
+
+/** Name of a message's file: the same for every attempt, and not met again when ids start anew in another database. */
+export const outboxFileName = ({ id, createdAt }: Pick<Mail, "id" | "createdAt">): string =>
+  `${createdAt.replace(/[-:.]/g, "")}-${id}.eml`;
+
+/** Writes messages to `directory`; a message that is there already, from before a crash, is not written again. */
+export function outboxTransport(directory: string): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  return {
+    async send(mail) {
+      const file = join(directory, outboxFileName(mail));
+      const isThere = await access(file).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      const { message } = await transport.sendMail(messageOf(mail));
+      if (!Buffer.isBuffer(message)) throw new Error("The message could not be composed.");
+      await writeFileAtomically(file, message);
+    },
+  };
+}
+
+/** The transport that the environment asks for: SMTP_URL, else `DATA_DIR/outbox`. */
+export function configuredTransport(): MailTransport {
+  const { smtpUrl, dataDir } = getEnv();
+  return smtpUrl ? smtpTransport(smtpUrl) : outboxTransport(join(dataDir, "outbox"));
+}

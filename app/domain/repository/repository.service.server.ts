@@ -1,0 +1,103 @@
+import { colonHex, thumbprint } from "~/ca/thumbprint.server";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { certificatePem } from "./files.service.server";
+
+export interface RepositoryLink {
+  href: string;
+  file: string;
+  /** "DER" or "PEM". */
+  encoding: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface RepositoryCertificate {
+  name: string;
+  caption: string;
+  subject: string;
+  /** ISO moments. */
+  validFrom: string;
+  validUntil: string;
+  /** Hex with colons. */
+  sha256: string;
+  sha1: string;
+  /** The address that certificates carry. */
+  url: string;
+  links: RepositoryLink[];
+}
+
+export interface RepositoryList {
+  name: string;
+  caption: string;
+  isDelta: boolean;
+  file: string;
+  href: string;
+  url: string;
+  /** Null until the list is published for the first time. */
+  current: { number: number; thisUpdate: string; nextUpdate: string; entryCount: number } | null;
+}
+
+function describeAuthority({ name, certificate, subjectName }: Authority, caption: string): RepositoryCertificate {
+  const { startDate, endDate } = describeCertificate(certificate);
+  const link = (file: string, encoding: string, size: number) => ({
+    href: paths.repositoryFile(file),
+    file,
+    encoding,
+    size,
+  });
+  return {
+    name,
+    caption,
+    subject: subjectName,
+    validFrom: startDate,
+    validUntil: endDate,
+    sha256: colonHex(thumbprint(certificate, "sha256")),
+    sha1: colonHex(thumbprint(certificate, "sha1")),
+    url: repositoryUrl(repositoryFiles.certificate(name)),
+    links: [
+      link(repositoryFiles.certificate(name), "DER", certificate.length),
+      link(repositoryFiles.certificatePem(name), "PEM", certificatePem(certificate).length),
+    ],
+  };
+}
+
+async function describeList({ id, name }: Authority, caption: string, isDelta: boolean): Promise<RepositoryList> {
+  const file = isDelta ? repositoryFiles.deltaList(name) : repositoryFiles.list(name);
+  const latest = await findLatestCrlSummary(getDb(), id, isDelta);
+  return {
+    name,
+    caption: isDelta ? `${caption} delta` : caption,
+    isDelta,
+    file,
+    href: paths.repositoryFile(file),
+    url: repositoryUrl(file),
+    current: latest && {
+      number: latest.number,
+      thisUpdate: latest.thisUpdate,
+      nextUpdate: latest.nextUpdate,
+      entryCount: latest.entryCount,
+    },
+  };
+}
+
+/** What the repository page shows: the certificates of all authorities and their latest lists, roots without delta. */
+export async function listRepository(): Promise<{ certificates: RepositoryCertificate[]; lists: RepositoryList[] }> {
+  const stored = await listAuthorities(getDb());
+  const certificates: RepositoryCertificate[] = [];
+  const lists: RepositoryList[] = [];
+  // Both roots first, as the specification lists them.
+  for (const entry of [...AUTHORITIES].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
+    const authority = stored.find(({ name }) => name === entry.name);
+    if (!authority) continue;
+    certificates.push(describeAuthority(authority, entry.caption));
+    lists.push(await describeList(authority, entry.caption, false));
+    if (!entry.isRoot) lists.push(await describeList(authority, entry.caption, true));
+  }
+  return { certificates, lists };
+}

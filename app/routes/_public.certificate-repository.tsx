@@ -1,0 +1,15 @@
+import { json } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/page-title";
+import { RepositoryContents } from "~/components/repository-contents";
+import { listRepository } from "~/domain/repository/repository.service.server";
+
+export async function loader() {
+  return json(await listRepository());
+}
+
+export default function PublicCertificateRepository() {
+  return <RepositoryContents {...useLoaderData<typeof loader>()} />;
+}
+
+export const meta = pageTitle("Certificate Repository");

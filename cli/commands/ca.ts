@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import { moment, say, table } from "../output";
+import { withDatabase } from "../with-database";
+
+async function create(): Promise<void> {
+  const { createAuthorities } = await import("~/domain/authorities/create.service.server");
+  const { caPassphrase } = await import("~/domain/authorities/key-files.server");
+  caPassphrase(); // before minutes of key generation
+  const created = await createAuthorities({ progress: say });
+  say(created.length > 0 ? `Created ${created.join(", ")}` : "All CAs exist already.");
+}
+
+async function status(): Promise<void> {
+  const { listRepository } = await import("~/domain/repository/repository.service.server");
+  const { certificates, lists } = await listRepository();
+  if (certificates.length === 0)
+    say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
+  for (const { name, subject, validFrom, validUntil, sha256 } of certificates) {
+    say(`${name}: ${subject}`);
+    say(`  valid ${moment(validFrom)} to ${moment(validUntil)}`);
+    say(`  SHA-256 ${sha256}`);
+  }
+  if (lists.length === 0) return;
+  const rows = lists.map(({ file, current }) => [
+    file,
+    current ? String(current.number) : "missing",
+    moment(current?.thisUpdate ?? null),
+    moment(current?.nextUpdate ?? null),
+    String(current?.entryCount ?? 0),
+  ]);
+  say("");
+  say(table(["LIST", "NUMBER", "THIS UPDATE", "NEXT UPDATE", "ENTRIES"], rows));
+}
+
+async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
+  const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
+  const { publishLists } = await import("~/domain/authorities/publishing.service.server");
+  const { getDb } = await import("~db/connection.server");
+  const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => roots || !isRoot);
+  if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
+  for (const { name } of authorities) {
+    await publishLists(name, new Date(), { allowRoot: roots });
+    say(`Published the lists of '${name}'`);
+  }
+}
+
+export function caCommand(): Command {
+  const ca = new Command("ca").description("certificate authorities and revocation lists").usage("COMMAND");
+  ca.command("create")
+    .description("create the two hierarchies; existing CAs are kept")
+    .action(() => withDatabase(create));
+  ca.command("status")
+    .description("show CAs, fingerprints, validity and latest lists")
+    .action(() => withDatabase(status));
+  ca.command("publish")
+    .description("publish base and delta lists of the issuing CAs now")
+    .option("--roots", "the roots' lists, too; opens the root keys")
+    .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
+  return ca;
+}

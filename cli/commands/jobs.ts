@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { moment, say, table } from "../output";
+import { withDatabase } from "../with-database";
+
+async function list(): Promise<void> {
+  const { listJobStates } = await import("~/domain/jobs/run.service.server");
+  const rows = (await listJobStates()).map(({ job, row }) => [
+    job.name,
+    moment(row?.nextRunAt ?? null),
+    moment(row?.lastFinishedAt ?? null),
+    row?.lastError ? `failed: ${row.lastError}` : (row?.lastResult ?? "-"),
+    job.about,
+  ]);
+  say(table(["JOB", "NEXT RUN", "LAST RUN", "RESULT", "WHAT IT DOES"], rows));
+}
+
+async function run(name: string): Promise<void> {
+  const { runJob } = await import("~/domain/jobs/run.service.server");
+  const { jobOwner } = await import("~/domain/jobs/jobs.service.server");
+  const report = await runJob(name, jobOwner());
+  if (!report) throw new Error(`Another process is running '${name}'. Try again in a minute.`);
+  if (report.error) throw report.error;
+  say(`${name}: ${report.result}`);
+}
+
+export function jobsCommand(): Command {
+  const jobs = new Command("jobs").description("what the portal does by itself").usage("COMMAND");
+  jobs
+    .command("list")
+    .description("show the jobs, when they ran and how it went")
+    .action(() => withDatabase(list));
+  jobs
+    .command("run")
+    .argument("<name>", "as shown by 'jobs list'")
+    .description("run one job now")
+    .action((name: string) => withDatabase(() => run(name)));
+  return jobs;
+}

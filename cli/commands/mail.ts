@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { moment, say, table } from "../output";
+import { withDatabase } from "../with-database";
+
+const SHOWN = 100;
+
+async function list(): Promise<void> {
+  const { listMails } = await import("~db/repositories/mails.server");
+  const { getDb } = await import("~db/connection.server");
+  const mails = await listMails(getDb(), SHOWN);
+  if (mails.length === 0) return say("No messages.");
+  const rows = mails.map(({ id, recipient, subject, sentAt, attempts, nextAttemptAt, lastError }) => [
+    String(id),
+    sentAt ? `sent ${moment(sentAt)}` : `waits for ${moment(nextAttemptAt)}`,
+    String(attempts),
+    recipient,
+    subject,
+    lastError ?? "",
+  ]);
+  say(table(["ID", "STATE", "TRIES", "TO", "SUBJECT", "LAST ERROR"], rows));
+}
+
+async function retry(): Promise<void> {
+  const { makeMailsDue } = await import("~db/repositories/mails.server");
+  const { deliverDueMail } = await import("~/domain/mail/delivery.service.server");
+  const { getDb } = await import("~db/connection.server");
+  await makeMailsDue(getDb(), new Date());
+  const { sent, failed } = await deliverDueMail();
+  say(`${sent} sent, ${failed} failed`);
+  if (failed > 0) throw new Error("Some messages could not be sent: 'npm run portal -- mail list' shows why.");
+}
+
+export function mailCommand(): Command {
+  const mail = new Command("mail").description("the mail queue").usage("COMMAND");
+  mail
+    .command("list")
+    .description(`show waiting messages, then the latest sent ones (${SHOWN} at most)`)
+    .action(() => withDatabase(list));
+  mail
+    .command("retry")
+    .description("try every waiting message now")
+    .action(() => withDatabase(retry));
+  return mail;
+}

@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import { say } from "../output";
+
+export function setupCommand(): Command {
+  return new Command("setup")
+    .description("make everything that a first start needs; what exists is kept, so it can be repeated at any time")
+    .action(async () => {
+      const { setupPortal } = await import("../setup");
+      const administrator = await setupPortal(say);
+      // npm start runs this command as a child and shows the sign-in itself.
+      if (process.send) process.send({ administrator });
+      else if (administrator) {
+        say(`Created the administrator ${administrator.email}`);
+        if (administrator.password)
+          say(`with the password ${administrator.password} (shown this once; only its hash is stored)`);
+      }
+    });
+}

@@ -1,0 +1,50 @@
+import { ensureSecrets } from "./secrets";
+
+/** The administrator that was created; `password` is null when it came from ADMIN_PASSWORD. */
+export type NewAdministrator = { email: string; password: string | null };
+
+async function createHierarchies(say: (line: string) => void): Promise<void> {
+  const { createAuthorities } = await import("~/domain/authorities/create.service.server");
+  const created = await createAuthorities({ progress: say });
+  if (created.length > 0) {
+    say(
+      "Warning: these CAs are for a trial. Their root keys lie in DATA_DIR/ca on this machine; nobody has to trust them.",
+    );
+  }
+}
+
+/** Publishes every list that does not exist yet, roots included; the running service keeps the issuing CAs' current. */
+async function publishMissingLists(say: (line: string) => void): Promise<void> {
+  const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
+  const { publishLists } = await import("~/domain/authorities/publishing.service.server");
+  const { findLatestCrlSummary } = await import("~db/repositories/crls.server");
+  const { getDb } = await import("~db/connection.server");
+  for (const { id, name, isRoot } of await listAuthorities(getDb())) {
+    const base = await findLatestCrlSummary(getDb(), id, false);
+    const delta = isRoot ? base : await findLatestCrlSummary(getDb(), id, true);
+    if (base && delta) continue;
+    await publishLists(name, new Date(), { allowRoot: true });
+    say(`Published the first revocation lists of '${name}'`);
+  }
+}
+
+/**
+ * Makes what a first start needs: data folder, secrets, database, CA hierarchies, lists, administrator. What exists is kept.
+ * `say` is told what is done. Out: the administrator it created, or null. Closes the database.
+ */
+export async function setupPortal(say: (line: string) => void): Promise<NewAdministrator | null> {
+  await ensureSecrets(say);
+  const { getConfig } = await import("~/lib/config.server");
+  getConfig(); // a wrong configuration stops here, before anything is made from it
+  const { closeDb, getConnection } = await import("~db/connection.server");
+  const { migrateToLatest } = await import("~db/migrate.server");
+  try {
+    for (const name of await migrateToLatest(getConnection())) say(`Ran database migration ${name}`);
+    await createHierarchies(say);
+    await publishMissingLists(say);
+    const { createFirstAdministrator } = await import("~/domain/accounts/administrators.service.server");
+    return await createFirstAdministrator();
+  } finally {
+    await closeDb();
+  }
+}

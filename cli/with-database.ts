@@ -1,0 +1,13 @@
+/** Runs a command's work on the migrated database and closes it afterwards, so that the process can end. */
+export async function withDatabase(work: () => Promise<void>): Promise<void> {
+  const { closeDb, getConnection } = await import("~db/connection.server");
+  const { isMigrated } = await import("~db/migrate.server");
+  try {
+    if (!(await isMigrated(getConnection()))) {
+      throw new Error("The database is not set up: run 'npm run portal -- setup' or 'npm run portal -- db migrate'.");
+    }
+    await work();
+  } finally {
+    await closeDb();
+  }
+}

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { usePortal } from "../support/portal";
+
+const portal = usePortal();
+const fresh = mkdtempSync(join(tmpdir(), "marque-setup-"));
+afterAll(() => rmSync(fresh, { recursive: true, force: true }));
+
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the real command line; `env` overrides the test portal's variables. */
+const portalCommand = (args: string[], env: Record<string, string> = {}): Promise<Run> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...portal.env, ...env } };
+    execFile(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], options, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+  });
+
+const trial = { DATA_DIR: fresh, DATABASE_URL: "", CA_PASSPHRASE: "", SESSION_SECRETS: "", NODE_ENV: "production" };
+
+describe("portal setup", () => {
+  let first: Run;
+  beforeAll(async () => {
+    first = await portalCommand(["setup"], trial);
+  });
+
+  test("[CAL-01] a first trial start makes secrets, database, CAs, lists and an administrator, with plain warnings", () => {
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toMatch(/Warning: SESSION_SECRETS or CA_PASSPHRASE is not set/);
+    expect(first.out).toMatch(/Creating the CA 'Root' \(RSA 4096 bits/);
+    expect(first.out).toMatch(/Warning: these CAs are for a trial/);
+    expect(first.out).toMatch(/Published the first revocation lists of 'issuing-g3'/);
+    expect(first.out).toMatch(/Created the administrator admin@example.org\nwith the password \S+ /);
+    expect(statSync(fresh).mode & 0o777).toBe(0o700);
+    expect(statSync(join(fresh, "secrets.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("[CAL-01] repeated it keeps everything and says nothing", async () => {
+    const secrets = readFileSync(join(fresh, "secrets.json"), "utf8");
+    expect(await portalCommand(["setup"], trial)).toEqual({ code: 0, out: "", err: "" });
+    expect(readFileSync(join(fresh, "secrets.json"), "utf8")).toBe(secrets);
+  });
+
+  test("[CAL-01] never replaces secrets that keys or sessions depend on", async () => {
+    const file = join(fresh, "secrets.json");
+    const secrets = readFileSync(file, "utf8");
+    writeFileSync(file, "{}");
+    const damaged = await portalCommand(["setup"], trial);
+    expect(damaged.code).toBe(1);
+    expect(damaged.err).toMatch(/^portal: .*secrets.json cannot be used\. .*\n$/);
+    rmSync(file);
+    const missing = await portalCommand(["setup"], trial);
+    expect(missing.err).toMatch(/^portal: CA_PASSPHRASE is missing, but .* holds keys that need it\. Set it\.\n$/);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, secrets, { mode: 0o600 });
+  });
+
+  test("[CAL-03] ca status and ca publish show and renew the lists", async () => {
+    const published = await portalCommand(["ca", "publish", "--roots"], trial);
+    expect(published).toMatchObject({ code: 0, err: "" });
+    const status = await portalCommand(["ca", "status"], trial);
+    for (const line of [
+      /^root-g3: CN=Example Association Root G3/m,
+      /SHA-256 ([0-9A-F]{2}:){31}/,
+      /^issuing-sha2-delta.crl +2 /m,
+    ]) {
+      expect(status.out).toMatch(line);
+    }
+  });
+});
+
+describe("portal", () => {
+  test("every command explains itself", async () => {
+    for (const args of [[], ["setup"], ["db", "migrate"], ["ca", "publish"], ["jobs", "run"], ["mail", "retry"]]) {
+      const { code, out } = await portalCommand([...args, "--help"]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^Usage: portal/);
+    }
+  });
+
+  test("errors are one line and the exit code is 1", async () => {
+    const wrongName = await portalCommand(["jobs", "run", "nothing"]);
+    expect(wrongName.code).toBe(1);
+    expect(wrongName.err).toMatch(/^portal: There is no job 'nothing'\. Jobs: mail, .*\n$/);
+    const wrongSetting = await portalCommand(["ca", "status"], { PORT: "many" });
+    expect(wrongSetting).toMatchObject({ code: 1, err: "portal: PORT must be a whole number from 0 to 65535\n" });
+    const noDatabase = await portalCommand(["mail", "list"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    expect(noDatabase.code).toBe(1);
+    expect(noDatabase.err).toMatch(/^portal: .*ECONNREFUSED.*\n$/);
+    expect((await portalCommand(["nothing"])).code).toBe(1);
+  });
+
+  test("jobs and mail are shown and run from the command line", async () => {
+    expect(await portalCommand(["jobs", "run", "clean-up"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("removed") as string,
+    });
+    expect((await portalCommand(["jobs", "list"])).out).toMatch(/^clean-up .*rows and 0 lists removed/m);
+    expect(await portalCommand(["mail", "list"])).toEqual({ code: 0, out: "No messages.\n", err: "" });
+    expect(await portalCommand(["mail", "retry"])).toEqual({ code: 0, out: "0 sent, 0 failed\n", err: "" });
+    expect(await portalCommand(["db", "migrate"])).toEqual({ code: 0, out: "The database is up to date.\n", err: "" });
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { toPem } from "~/ca/pem.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
+import {
+  pruneLists,
+  renewBaseLists,
+  renewDeltaLists,
+  rootListWarnings,
+} from "~/domain/authorities/renewal.service.server";
+import { setSigner } from "~/domain/authorities/signers.server";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { type AuthorityName } from "~db/tables";
+import { issueCertificate, storeRevocation } from "../support/issued";
+import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+
+usePortal();
+const { file } = useOpenssl();
+
+async function latest(name: AuthorityName, isDelta = false) {
+  const { id, certificate } = await getAuthority(getDb(), name);
+  const list = await findLatestCrl(getDb(), id, isDelta);
+  if (!list) throw new Error(`no list of ${name}`);
+  return { ...list, description: describeCrl(list.der), caFile: file("pem", toPem("CERTIFICATE", certificate)) };
+}
+
+const pemOf = async (name: AuthorityName) => toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate);
+const HOUR = 3_600_000;
+
+describe("revocation lists", () => {
+  test("[CAL-03] base and delta of one publication verify with openssl and say the same under one number", async () => {
+    const now = new Date();
+    const old = await issueCertificate();
+    await storeRevocation(old, { reason: 4, at: now });
+    await publishLists("issuing-sha2", now);
+    const before = await latest("issuing-sha2");
+
+    const fresh = await issueCertificate();
+    await storeRevocation(fresh, { reason: 1, at: now });
+    await publishLists("issuing-sha2", new Date(now.getTime() + 1000));
+    const base = await latest("issuing-sha2");
+    const delta = await latest("issuing-sha2", true);
+
+    expect(base.number).toBeGreaterThan(before.number);
+    expect(delta).toMatchObject({ number: base.number, thisUpdate: base.thisUpdate, baseNumber: before.number });
+    expect(base.description.find(old.serial)?.reason).toBe(4);
+    expect(base.description.find(fresh.serial)?.reason).toBe(1);
+    expect(delta.description.find(fresh.serial)?.reason).toBe(1);
+    expect(delta.description.find(old.serial)).toBeNull();
+    expect([base.entryCount, delta.entryCount]).toEqual([2, 1]);
+
+    for (const { der, caFile } of [base, delta]) {
+      const list = file("crl", der);
+      openssl(["crl", "-inform", "DER", "-in", list, "-CAfile", caFile, "-noout", "-verify"]);
+      const text = openssl(["crl", "-inform", "DER", "-in", list, "-noout", "-text"]);
+      expect(text).toContain("Version 2");
+      expect(text).toMatch(/X509v3 CRL Number:\s+\d+/);
+      expect(text).toContain("X509v3 Authority Key Identifier");
+      expect(text).toContain("Key Compromise");
+    }
+    const text = openssl(["crl", "-inform", "DER", "-in", file("crl", delta.der), "-noout", "-text"]);
+    expect(text).toMatch(/X509v3 Delta CRL Indicator: critical\s+/);
+    expect(openssl(["crl", "-inform", "DER", "-in", file("crl", base.der), "-noout", "-text"])).toContain("Superseded");
+  });
+
+  test("[CAL-03] openssl refuses a certificate that only the delta knows, and accepts one that is on neither", async () => {
+    const good = await issueCertificate({ hierarchy: "g3" });
+    const bad = await issueCertificate({ hierarchy: "g3" });
+    const now = new Date();
+    await publishLists("issuing-g3", now);
+    const base = await latest("issuing-g3");
+    await storeRevocation(bad, { at: now });
+    await publishDelta("issuing-g3", new Date(now.getTime() + 1000));
+    const delta = await latest("issuing-g3", true);
+    await publishLists("root-g3", now, { allowRoot: true });
+    const root = await latest("root-g3");
+
+    const lists = [base, delta, root].map(({ der }) => toPem("X509 CRL", der)).join("");
+    const trusted = file("pem", await pemOf("root-g3"));
+    const issuing = file("pem", await pemOf("issuing-g3"));
+    const options = ["-CAfile", trusted, "-untrusted", issuing, "-CRLfile", file("crl", lists), "-crl_check_all"];
+    const leaf = (der: Uint8Array) => file("pem", toPem("CERTIFICATE", der));
+    const verify = ["verify", ...options, "-extended_crl", "-use_deltas"];
+    expect(openssl([...verify, leaf(good.der)])).toContain("OK");
+    expect(opensslFailure([...verify, leaf(bad.der)])).toContain("certificate revoked");
+    expect(base.description.find(bad.serial)).toBeNull();
+  });
+
+  test("[CAL-03] a delta helps everybody whose base has not ended: it refers to the oldest current one", async () => {
+    const now = new Date("2027-01-10T00:00:00Z");
+    const numbers: number[] = [];
+    for (const day of [0, 3, 6]) {
+      await publishLists("issuing-sha2", addDays(now, day));
+      numbers.push((await latest("issuing-sha2")).number);
+    }
+    await publishDelta("issuing-sha2", addDays(now, 6.5));
+    expect((await latest("issuing-sha2", true)).baseNumber).toBe(numbers[0]);
+    await publishDelta("issuing-sha2", addDays(now, 7.5));
+    expect((await latest("issuing-sha2", true)).baseNumber).toBe(numbers[1]);
+  });
+
+  test("[CAL-03] publishers at the same time never share a number, and the highest number knows every revocation", async () => {
+    const certificates = await Promise.all(Array.from({ length: 6 }, () => issueCertificate({ hierarchy: "g3" })));
+    await Promise.all(
+      certificates.map(async (certificate) => {
+        await storeRevocation(certificate);
+        await publishLists("issuing-g3");
+        const { description } = await latest("issuing-g3");
+        expect(description.find(certificate.serial)).not.toBeNull();
+      }),
+    );
+    const { id } = await getAuthority(getDb(), "issuing-g3");
+    const lists = await getDb()
+      .selectFrom("crls")
+      .select(["number", "isDelta", "der"])
+      .where("authorityId", "=", id)
+      .execute();
+    const bases = lists.filter(({ isDelta }) => isDelta === 0).sort((a, b) => a.number - b.number);
+    expect(new Set(bases.map(({ number }) => number)).size).toBe(bases.length);
+    const known = bases.map(({ der }) => certificates.filter(({ serial }) => describeCrl(der).find(serial)).length);
+    expect(known).toEqual([...known].sort((a, b) => a - b));
+    expect(known.at(-1)).toBe(6);
+  });
+
+  test("[CAL-03] a revoked certificate stays until one base list after its end, then leaves", async () => {
+    const now = new Date("2028-01-01T00:00:00Z");
+    const certificate = await issueCertificate({ expiryDate: addDays(now, 10) });
+    await storeRevocation(certificate, { at: now });
+    const isListed = async (day: number) => {
+      await publishLists("issuing-sha2", addDays(now, day));
+      return (await latest("issuing-sha2")).description.find(certificate.serial) !== null;
+    };
+    expect([await isListed(1), await isListed(11), await isListed(12)]).toEqual([true, true, false]);
+  });
+
+  test("[CAL-03] the jobs publish what is missing, old or incomplete, and nothing else", async () => {
+    const now = new Date("2029-01-01T00:00:00Z");
+    expect(await renewBaseLists(now)).toBe(2);
+    expect(await renewBaseLists(now)).toBe(0);
+    expect(await renewDeltaLists(new Date(now.getTime() + HOUR - 1000))).toBe(0);
+    expect(await renewDeltaLists(new Date(now.getTime() + HOUR))).toBe(2);
+    expect(await renewBaseLists(new Date(now.getTime() + 24 * HOUR))).toBe(2);
+
+    const certificate = await issueCertificate();
+    await storeRevocation(certificate);
+    setSigner("issuing-sha2", { hash: "sha256", sign: () => Promise.reject(new Error("the key store is away")) });
+    const later = new Date(now.getTime() + 24 * HOUR + 1000);
+    await expect(publishLists("issuing-sha2", later)).rejects.toThrow("the key store is away");
+    setSigner("issuing-sha2", null);
+    expect(await renewBaseLists(later)).toBe(1);
+    expect((await latest("issuing-sha2")).description.find(certificate.serial)).not.toBeNull();
+    expect(await renewBaseLists(later)).toBe(0);
+  });
+
+  test("[CAL-03] root lists end after six months, and the portal warns in time", async () => {
+    const now = new Date("2030-01-01T00:00:00Z");
+    await publishLists("root", now, { allowRoot: true });
+    await publishLists("root-g3", now, { allowRoot: true });
+    const root = await latest("root");
+    expect(root.nextUpdate).toBe(addDays(now, 183).toISOString());
+    openssl(["crl", "-inform", "DER", "-in", file("crl", root.der), "-CAfile", root.caFile, "-noout", "-verify"]);
+    expect(await rootListWarnings(addDays(now, 150))).toEqual([]);
+    expect(await rootListWarnings(addDays(now, 160))).toEqual([
+      "The list of 'root' ends on 03/07/2030: run 'npm run portal -- ca publish --roots'.",
+      "The list of 'root-g3' ends on 03/07/2030: run 'npm run portal -- ca publish --roots'.",
+    ]);
+    await expect(publishLists("root", now)).rejects.toThrow("opened by the command line only");
+  });
+
+  test("[CAL-03] pruning keeps the latest lists and all that ended less than 30 days ago", async () => {
+    const now = new Date("2031-01-01T00:00:00Z");
+    await publishLists("issuing-g3", now);
+    await publishLists("issuing-g3", addDays(now, 1));
+    const { id } = await getAuthority(getDb(), "issuing-g3");
+    const count = async () =>
+      (await getDb().selectFrom("crls").select("id").where("authorityId", "=", id).execute()).length;
+    await pruneLists(addDays(now, 31.5));
+    expect(await count()).toBe(3); // the first delta has gone
+    await pruneLists(addDays(now, 400));
+    expect(await count()).toBe(2);
+    expect(readFileSync((await latest("issuing-g3")).caFile, "utf8")).toContain("BEGIN CERTIFICATE");
+  });
+});

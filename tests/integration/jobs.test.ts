@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { expireCertificates } from "~/domain/certificates/expiry.service.server";
+import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
+import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
+import { listJobStates, nextRun, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { claimJob, finishJob, insertMissingJobs, listJobs } from "~db/repositories/jobs.server";
+import { deleteEndedRows } from "~db/repositories/upkeep.server";
+import { createUser } from "../support/factories";
+import { issueCertificate } from "../support/issued";
+import { usePortal } from "../support/portal";
+
+usePortal();
+const MINUTE = 60_000;
+const later = (ms: number, from: Date) => new Date(from.getTime() + ms);
+
+afterEach(() => getDb().deleteFrom("jobs").execute());
+
+/** A job that counts its runs. */
+function counter(change: Partial<JobDefinition> = {}) {
+  const job: JobDefinition & { runs: number } = {
+    name: "counter",
+    about: "counts",
+    schedule: "0 * * * * *",
+    runs: 0,
+    run: () => Promise.resolve(`run ${(job.runs += 1)}`),
+    ...change,
+  };
+  return job;
+}
+
+const rowOf = async (name: string) => (await listJobs(getDb())).find((row) => row.name === name);
+
+describe("jobs", () => {
+  test("[CAL-03] run when due, once, and note how it went", async () => {
+    const job = counter();
+    const now = new Date("2026-11-21T10:00:30Z");
+    await prepareJobs(now, [job]);
+    expect(await runDueJobs(now, "a", [job])).toEqual([{ name: "counter", result: "run 1", error: null }]);
+    expect(await rowOf("counter")).toMatchObject({
+      nextRunAt: "2026-11-21T10:01:00.000Z",
+      leasedUntil: null,
+      leasedBy: null,
+      lastResult: "run 1",
+      lastError: null,
+    });
+    expect(await runDueJobs(later(10_000, now), "a", [job])).toEqual([]);
+    expect(await runDueJobs(later(MINUTE, now), "a", [job])).toHaveLength(1);
+    expect(job.runs).toBe(2);
+  });
+
+  test("[CAL-03] of many processes one runs a due job", async () => {
+    const job = counter();
+    job.run = async () => {
+      await sleep(50);
+      return `run ${(job.runs += 1)}`;
+    };
+    const now = new Date();
+    await prepareJobs(now, [job]);
+    await Promise.all(["a", "b", "c", "d"].map((owner) => runDueJobs(now, owner, [job])));
+    expect(job.runs).toBe(1);
+  });
+
+  test("[CAL-03] a job that fails is noted and tried again at its next turn", async () => {
+    const now = new Date("2026-11-21T10:00:30Z");
+    const job = counter({ run: () => Promise.reject(new Error("the disk is full")) });
+    await prepareJobs(now, [job]);
+    const [report] = await runDueJobs(now, "a", [job]);
+    expect(report?.error?.message).toBe("the disk is full");
+    expect(await rowOf("counter")).toMatchObject({
+      lastError: "the disk is full",
+      nextRunAt: "2026-11-21T10:01:00.000Z",
+    });
+  });
+
+  test("[CAL-04] the job of a killed process is taken over when its lease ends, and the dead cannot end it", async () => {
+    const job = counter();
+    const now = new Date("2026-11-21T10:00:30Z");
+    await insertMissingJobs(getDb(), [job.name], now);
+    await claimJob(getDb(), { name: job.name, owner: "killed", now, until: later(MINUTE, now) });
+    expect(await runDueJobs(later(MINUTE - 1, now), "b", [job])).toEqual([]);
+    expect(await runDueJobs(later(MINUTE, now), "b", [job])).toHaveLength(1);
+    const before = await rowOf("counter");
+    await finishJob(getDb(), { name: job.name, owner: "killed", now, nextRunAt: now, result: "late", error: null });
+    expect(await rowOf("counter")).toEqual(before);
+  });
+
+  test("every schedule comes, and a name leads to its job only", async () => {
+    const now = new Date("2026-11-21T10:00:30Z");
+    for (const { schedule } of JOBS) expect(nextRun(schedule, now).getTime()).toBeGreaterThan(now.getTime());
+    await expect(runJob("nothing", "a")).rejects.toThrow(/There is no job 'nothing'/);
+    expect(await runJob("clean-up", "a")).toMatchObject({ error: null });
+    expect((await listJobStates()).find(({ job }) => job.name === "clean-up")?.row?.lastResult).toContain("removed");
+  });
+
+  test("[CAL-03] a started portal publishes what is missing, and stops when its jobs are done", async () => {
+    const failures: string[] = [];
+    const jobs = startJobs({ onError: (name) => failures.push(name) });
+    const until = Date.now() + 20_000;
+    const isPublished = async () =>
+      (await getDb().selectFrom("crls").select("id").where("isDelta", "=", 1).execute()).length >= 2;
+    while (!(await isPublished()) && Date.now() < until) await sleep(100);
+    await jobs.stop();
+    expect(await isPublished()).toBe(true);
+    expect(failures).toEqual(["root-lists"]); // the roots' lists are the command line's
+    for (const row of await listJobs(getDb())) expect(row.leasedBy).toBeNull();
+    expect(jobOwner()).not.toBe(jobOwner());
+  });
+});
+
+describe("expiry", () => {
+  test("[CER-10] certificates past their end become Expired, with an audit entry and without anyone opening them", async () => {
+    const now = new Date("2027-06-01T00:00:00Z");
+    const issue = (status: "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Renewed", days: number) =>
+      issueCertificate({ expiryDate: addDays(now, days), row: { status } });
+    const ended = [await issue("Issued", -1), await issue("Downloaded", 0)];
+    const kept = [
+      await issue("Issued", 1),
+      await issue("Revoked", -1),
+      await issue("RequestRevoke", -1),
+      await issue("Renewed", -1),
+    ];
+    const statusOf = async ({ id }: { id: number }) =>
+      (await getDb().selectFrom("certificates").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status;
+
+    expect(await Promise.all([expireCertificates(now), expireCertificates(now)]).then(([a, b]) => a + b)).toBe(2);
+    for (const certificate of ended) expect(await statusOf(certificate)).toBe("Expired");
+    expect(await Promise.all(kept.map(statusOf))).toEqual(["Issued", "Revoked", "RequestRevoke", "Renewed"]);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .selectAll()
+      .where("event", "=", "certificate.expired")
+      .execute();
+    expect(entries.map(({ certificateId }) => certificateId).sort()).toEqual(ended.map(({ id }) => id).sort());
+    expect(entries[0]).toMatchObject({ actorName: "expiry", at: now.toISOString() });
+    expect(await expireCertificates(now)).toBe(0);
+  });
+});
+
+describe("clean-up", () => {
+  test("removes drafts, links and rate limits a day after their end", async () => {
+    const { id: userId } = await createUser();
+    const now = new Date();
+    for (const [name, days] of [
+      ["old", -1],
+      ["new", 1],
+    ] as const) {
+      const expiresAt = addDays(now, days);
+      const draft = { id: name, userId, kind: "certificate-purchase" as const, data: "{}" };
+      await getDb()
+        .insertInto("drafts")
+        .values({ ...draft, createdAt: now, updatedAt: now, expiresAt })
+        .execute();
+      const token = { tokenHash: name, purpose: "verify-email" as const, email: "a@example.com" };
+      await getDb()
+        .insertInto("tokens")
+        .values({ ...token, createdAt: now, expiresAt })
+        .execute();
+      await getDb().insertInto("rateLimits").values({ key: name, points: 1, expire: expiresAt.getTime() }).execute();
+    }
+    expect(await deleteEndedRows(getDb(), now)).toBe(3);
+    expect(await getDb().selectFrom("drafts").select("id").execute()).toEqual([{ id: "new" }]);
+    expect(await getDb().selectFrom("tokens").select("tokenHash").execute()).toEqual([{ tokenHash: "new" }]);
+  });
+});

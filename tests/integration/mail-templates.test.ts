@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { composeMail, type ComposedMail } from "~/domain/mail/compose.server";
+import { verifyEmailMail } from "~/domain/mail/templates/accounts.server";
+import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import {
+  contactAuthorisationMail,
+  orderCancelledMail,
+  orderConfirmationMail,
+  orderRejectedMail,
+} from "~/domain/mail/templates/orders.server";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const url = "https://portal.example/x?a=1&b=2";
+const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName: "edi.example.com", url };
+
+const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
+  "e-mail verification": {
+    mail: () => verifyEmailMail({ name: order.name, url, validFor: "7 days" }),
+    says: ["confirm", "7 days"],
+  },
+  "order confirmation": {
+    mail: () =>
+      orderConfirmationMail({
+        ...order,
+        purchaseOrderNumber: "PO 7",
+        validityYears: 2,
+        promotionCode: "SPRING2026",
+        discountCents: 1000,
+        netCents: 57000,
+        vatCents: 11400,
+        totalCents: 68400,
+      }),
+    says: ["SO-1001", "PO 7", "2 years", "SPRING2026", "€10.00", "€570.00", "€114.00", "€684.00", "identity checks"],
+  },
+  "authorisation request": {
+    mail: () =>
+      contactAuthorisationMail({
+        ...order,
+        applicantName: "Anna Müller",
+        applicantEmail: "anna@example.com",
+        company: "Example Ltd",
+        organisation: "Example Ltd",
+        alternativeNames: ["edi.example.com", "oftp://O0177"],
+        validityYears: 1,
+        validFor: "30 days",
+      }),
+    says: ["anna@example.com", "Example Ltd", "edi.example.com, oftp://O0177", "1 year", "30 days", "refuse"],
+  },
+  "certificate issued": {
+    mail: () =>
+      certificateIssuedMail({
+        ...order,
+        serialNumber: "0A1B",
+        startDate: "2026-11-21T10:00:00.000Z",
+        expiryDate: "2027-11-21T10:00:00.000Z",
+        downloadUrl: url,
+        repositoryUrl: "https://portal.example/certificate-repository",
+      }),
+    says: ["0A1B", "21/11/2027", "How to download", "How to install", "https://portal.example/certificate-repository"],
+  },
+  "order rejected": {
+    mail: () => orderRejectedMail({ ...order, reason: "The organisation could not be verified." }),
+    says: ["rejected", "could not be verified"],
+  },
+  "order cancelled": { mail: () => orderCancelledMail(order), says: ["cancelled"] },
+  "certificate revoked": {
+    mail: () =>
+      certificateRevokedMail({
+        ...order,
+        serialNumber: "0A1B",
+        revocationDate: "2026-11-21T10:00:00.000Z",
+        reason: "Key Compromised",
+        description: null,
+      }),
+    says: ["0A1B", "21/11/2026 10:00:00 UTC", "Key Compromised", "irreversible"],
+  },
+};
+
+describe("messages", () => {
+  test.each(Object.entries(MESSAGES))(
+    "[MAI-01] %s: text and HTML say the same, signed and with the legal footer",
+    (_name, { mail, says }) => {
+      const { subject, text, html } = mail();
+      expect(subject.length).toBeGreaterThan(10);
+      for (const words of says) {
+        expect(text).toContain(words);
+        expect(html).toContain(words);
+      }
+      expect(text).toContain(url);
+      expect(html).toContain('href="https://portal.example/x?a=1&amp;b=2"');
+      expect(text).toContain("Hello Anna <b>Müller</b>,");
+      expect(html).toContain("Hello Anna &lt;b&gt;Müller&lt;/b&gt;,");
+      expect(html).not.toContain("<b>");
+      for (const part of [text, html]) {
+        expect(part).toContain("Supply Chain CA");
+        expect(part).toContain("Example Association Limited");
+        expect(part).toContain("Registered in England no. 01234567");
+        expect(part).not.toMatch(/undefined|null|NaN/);
+      }
+    },
+  );
+
+  test("[MAI-01] what people typed stays on its line and empty facts are left out", () => {
+    const { subject, text } = composeMail({
+      subject: "Order\r\nBcc: x@example.com",
+      greeting: "Anna\n\nYour password is wrong",
+      paragraphs: ["One."],
+      facts: [
+        ["Company", "A\nB"],
+        ["Nothing", ""],
+      ],
+    });
+    expect(subject).toBe("Order Bcc: x@example.com");
+    expect(text).toContain("Hello Anna Your password is wrong,");
+    expect(text).toContain("Company: A B");
+    expect(text).not.toContain("Nothing");
+  });
+});

@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { composeMail } from "~/domain/mail/compose.server";
+import { deliverDueMail, deliverMail, retryDelay } from "~/domain/mail/delivery.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { outboxFileName } from "~/domain/mail/transport.server";
+import { getDb } from "~db/connection.server";
+import { claimDueMails, listMails, type Mail } from "~db/repositories/mails.server";
+import { inTransaction } from "~db/transaction.server";
+import { createOrder } from "../support/issued";
+import { usePortal } from "../support/portal";
+import { useSmtpServer } from "../support/smtp-server";
+
+const portal = usePortal();
+const smtp = useSmtpServer();
+const MINUTE = 60_000;
+
+/** Lets the portal see the variables anew, as after a restart. */
+function setVariable(name: string, value: string): void {
+  process.env[name] = value;
+  Reflect.deleteProperty(globalThis, "__marqueEnv");
+}
+
+const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+
+async function queue(dedupeKey: string, rest: { to?: string; orderId?: number } = {}, now = new Date()): Promise<Mail> {
+  await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "anna@example-parts.com", mail, ...rest }, now));
+  return find(dedupeKey);
+}
+
+const find = async (dedupeKey: string): Promise<Mail> =>
+  getDb().selectFrom("mails").selectAll().where("dedupeKey", "=", dedupeKey).executeTakeFirstOrThrow();
+
+const outbox = () => join(portal.dataDir, "outbox");
+const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
+
+let address = "";
+beforeEach(async () => {
+  address ||= await smtp.start();
+  smtp.mode = "accept";
+});
+afterEach(async () => {
+  setVariable("SMTP_URL", "");
+  await getDb().deleteFrom("mails").execute();
+});
+
+describe("the outbox", () => {
+  test("[MAI-01] without SMTP_URL a message becomes one readable .eml file, whatever is repeated", async () => {
+    const row = await queue("outbox:1");
+    expect(await deliverDueMail()).toEqual({ sent: 1, failed: 0 });
+    const file = join(outbox(), outboxFileName(row));
+    const message = await PostalMime.parse(readFileSync(file));
+    expect(message).toMatchObject({
+      subject: "Hello",
+      from: { name: "Supply Chain CA", address: "no-reply@portal.test" },
+      to: [{ address: "anna@example-parts.com" }],
+      messageId: `<mail-${row.id}.${Date.parse(row.createdAt)}@portal.test>`,
+    });
+    expect(message.text).toContain("A message.");
+    expect(message.html).toContain("A message.");
+    expect(readdirSync(outbox()).filter((name) => !name.endsWith(".eml"))).toEqual([]);
+
+    // The crash: the file is there, the note of it is not.
+    const before = readFileSync(file);
+    await getDb().updateTable("mails").set({ sentAt: null }).where("id", "=", row.id).execute();
+    expect(await deliverDueMail()).toEqual({ sent: 1, failed: 0 });
+    expect(readdirSync(outbox()).filter((name) => name.includes(`-${row.id}.`))).toHaveLength(1);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("[MAI-01] MAIL_FROM is the sender", async () => {
+    setVariable("MAIL_FROM", "Portal <portal@ca.example>");
+    const row = await queue("outbox:from");
+    await deliverDueMail();
+    const message = await PostalMime.parse(readFileSync(join(outbox(), outboxFileName(row))));
+    expect(message.from).toMatchObject({ name: "Portal", address: "portal@ca.example" });
+    setVariable("MAIL_FROM", "");
+  });
+});
+
+describe("the queue", () => {
+  test("[MAI-01] one message per key", async () => {
+    await queue("twice");
+    await queue("twice");
+    expect(await listMails(getDb(), 10)).toHaveLength(1);
+  });
+
+  test("[PUR-12] a message of a transaction that fails is never sent", async () => {
+    await expect(
+      inTransaction(async (trx) => {
+        await queueMail(trx, { dedupeKey: "undone", to: "a@example.com", mail });
+        throw new Error("undone");
+      }),
+    ).rejects.toThrow("undone");
+    expect(await deliverDueMail()).toEqual({ sent: 0, failed: 0 });
+  });
+
+  test("[MAI-03] of several processes that deliver at once each message is claimed by one", async () => {
+    for (let index = 0; index < 12; index += 1) await queue(`claim:${index}`);
+    const now = later(1000);
+    const claims = await Promise.all(
+      Array.from({ length: 6 }, () => claimDueMails(getDb(), { now, until: later(MINUTE), limit: 4 })),
+    );
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // A process that died gives its messages back when the lease ends.
+    expect(await deliverDueMail(later(2 * MINUTE))).toEqual({ sent: 12, failed: 0 });
+  });
+});
+
+describe("SMTP", () => {
+  test("[MAI-01] hands messages to the mail server of SMTP_URL", async () => {
+    setVariable("SMTP_URL", address);
+    await queue("smtp:1", { to: "juergen@example-parts.com" });
+    await queue("smtp:2");
+    expect(await deliverDueMail()).toEqual({ sent: 2, failed: 0 });
+    expect(smtp.messages).toHaveLength(2);
+    const message = await PostalMime.parse(smtp.messages[1]?.data ?? "");
+    expect(message.subject).toBe("Hello");
+    expect(message.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
+    expect(existsSync(join(outbox(), outboxFileName(await find("smtp:2"))))).toBe(false);
+  });
+
+  test("[MAI-03] a mail server that is down or refuses delays a message and loses none", async () => {
+    const now = new Date();
+    await queue("down", {}, now);
+    setVariable("SMTP_URL", "smtp://127.0.0.1:1");
+    expect(await deliverDueMail(now)).toEqual({ sent: 0, failed: 1 });
+    expect(await find("down")).toMatchObject({
+      attempts: 1,
+      sentAt: null,
+      lastError: expect.stringContaining("ECONNREFUSED") as string,
+    });
+    expect(await deliverDueMail(later(MINUTE / 2, now))).toEqual({ sent: 0, failed: 0 });
+
+    setVariable("SMTP_URL", address);
+    smtp.mode = "refuse";
+    expect(await deliverDueMail(later(MINUTE + 5000, now))).toEqual({ sent: 0, failed: 1 });
+    expect((await find("down")).lastError).toContain("451 try again later");
+    smtp.mode = "accept";
+    expect(await deliverDueMail(later(4 * MINUTE, now))).toEqual({ sent: 1, failed: 0 });
+    expect(await find("down")).toMatchObject({ attempts: 3, lastError: null, sentAt: expect.any(String) as string });
+  });
+
+  test("[MAI-03] waits double from one minute up to six hours and never ends", () => {
+    expect([1, 2, 3, 9, 10, 500].map((attempts) => retryDelay(attempts) / MINUTE)).toEqual([1, 2, 4, 256, 360, 360]);
+  });
+});
+
+describe("the confirmation of an order", () => {
+  test("[MAI-03] is tried at once: true when handed over to the mail server or the outbox", async () => {
+    const { id, owner } = await createOrder();
+    await queue("order:contact", { orderId: id, to: "boss@example-parts.com" });
+    await queue("order:confirmation", { orderId: id, to: owner.email });
+    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(true);
+    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(true);
+    const { id: none } = await createOrder();
+    expect(await deliverMail({ orderId: none }, { within: 5000 })).toBe(false);
+  });
+
+  test("[MAI-03] false when the server is down, and when it does not answer in time; sent later all the same", async () => {
+    const { id, owner } = await createOrder();
+    const row = await queue("order:down", { orderId: id, to: owner.email });
+    setVariable("SMTP_URL", "smtp://127.0.0.1:1");
+    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(false);
+
+    setVariable("SMTP_URL", address);
+    smtp.mode = "silent";
+    await getDb().updateTable("mails").set({ nextAttemptAt: new Date() }).where("id", "=", row.id).execute();
+    const started = Date.now();
+    expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
+    expect(Date.now() - started).toBeLessThan(5000);
+    smtp.mode = "accept";
+    expect(await deliverDueMail(later(3 * MINUTE))).toEqual({ sent: 1, failed: 0 });
+  });
+
+  test("[MAI-03] waits for another process that is sending it just now", async () => {
+    const { id, owner } = await createOrder();
+    await queue("order:other", { orderId: id, to: owner.email });
+    const [claimed] = await claimDueMails(getDb(), { now: later(1000), until: later(MINUTE), limit: 1 });
+    const answer = deliverMail({ orderId: id }, { within: 5000 });
+    await getDb()
+      .updateTable("mails")
+      .set({ sentAt: new Date() })
+      .where("id", "=", claimed?.id ?? 0)
+      .execute();
+    expect(await answer).toBe(true);
+  });
+});
