@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 
 /** Runs the real openssl; standard output as text, an Error with its standard error when it fails. */
 export function openssl(args: readonly string[], input?: string | Uint8Array): string {
-  return execFileSync("openssl", args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] });
+  return execFileSync("openssl", args, { input, encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 28 });
 }
 
 /** Standard output and error of an openssl that is expected to fail. */

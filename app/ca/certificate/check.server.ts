@@ -1,0 +1,40 @@
+import { verify } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { CaError } from "../errors.server";
+import { caSignatureHash } from "../x509/algorithms.server";
+import { describeCertificate } from "./describe.server";
+import { type Issuer } from "./issuer.server";
+import { parseCertificate } from "./parse.server";
+import { type PreparedCertificate } from "./prepare.server";
+import { type CertificateProfile, profileOf } from "./profile.server";
+
+/**
+ * The last look at a signed certificate before it is stored: its TBS is the recorded one, read again it says exactly what was
+ * intended, it names this issuer and the issuer's key verifies its signature.
+ * Throws CaError `issued-certificate-differs` naming what differs, or `malformed`.
+ */
+export function checkIssuedCertificate(
+  der: Uint8Array,
+  issuer: Issuer,
+  { tbs, profile }: Pick<PreparedCertificate, "tbs" | "profile">,
+): void {
+  const description = describeCertificate(der);
+  const certificate = parseCertificate(der);
+  const actual = profileOf(description);
+  demand(sameBytes(certificate.tbs, tbs), "to-be-signed part");
+  for (const key of Object.keys(actual) as (keyof CertificateProfile)[]) {
+    demand(isDeepStrictEqual(actual[key], profile[key]), key);
+  }
+  demand(description.formatVersion === 3 && !description.isCa, "basicConstraints");
+  demand(sameBytes(certificate.issuer.der, issuer.subjectDer), "issuer");
+  demand(description.authorityKeyIdentifier === Buffer.from(issuer.keyIdentifier).toString("hex"), "issuer");
+  const hash = caSignatureHash(certificate.signatureAlgorithm);
+  demand(verify(hash, certificate.tbs, issuer.publicKey, certificate.signature), "signature");
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+function demand(holds: boolean, what: string): void {
+  if (!holds)
+    throw new CaError("issued-certificate-differs", `The issued certificate differs from its order: ${what}.`);
+}

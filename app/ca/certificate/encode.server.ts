@@ -1,0 +1,57 @@
+import { context, bitString, integer, sequence, time } from "../asn1/write.server";
+import { CaError } from "../errors.server";
+import { type RandomSource } from "../keys.server";
+import { type SignatureHash } from "../signer.server";
+import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
+
+export interface TbsParts {
+  /** Upper-case hex. */
+  serial: string;
+  hash: SignatureHash;
+  issuerDer: Uint8Array;
+  notBefore: Date;
+  notAfter: Date;
+  subjectDer: Uint8Array;
+  spkiDer: Uint8Array;
+  extensions: Uint8Array[];
+}
+
+/** DER of a v3 TBSCertificate (RFC 5280 §4.1.2). */
+export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
+  return sequence(
+    context(0, integer(2)),
+    integer(BigInt(`0x${parts.serial}`)),
+    rsaSignatureAlgorithm(parts.hash),
+    parts.issuerDer,
+    sequence(time(parts.notBefore), time(parts.notAfter)),
+    parts.subjectDer,
+    parts.spkiDer,
+    context(3, sequence(...parts.extensions)),
+  );
+}
+
+/** DER of the signed Certificate (RFC 5280 §4.1.1); `hash` as it stands in the TBS, `signature` RSASSA-PKCS1-v1_5 octets. */
+export function assembleCertificate(tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array {
+  return sequence(tbs, rsaSignatureAlgorithm(hash), bitString(signature));
+}
+
+/**
+ * A serial number: 16 random bytes with the top bit 0, never zero (RFC 5280 §4.1.2.2; 127 bits leave chance no room).
+ * Upper-case hex without leading zero bytes, as OpenSSL writes it.
+ */
+export function newSerial(random: RandomSource): string {
+  const bytes = Buffer.from(random(16));
+  if (bytes.length !== 16 || bytes.every((byte) => byte === 0)) {
+    throw new CaError("invalid-argument", "The random source gave no random bytes.");
+  }
+  return serialHex(BigInt(`0x${bytes.toString("hex")}`) & ((1n << 127n) - 1n));
+}
+
+/** Upper-case hex of whole bytes, no leading zero byte. */
+export function serialHex(serial: bigint): string {
+  const hex = serial.toString(16).toUpperCase();
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+}
+
+/** The moment without its fraction of a second, which certificates cannot express. */
+export const wholeSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);

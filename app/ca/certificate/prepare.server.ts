@@ -1,0 +1,108 @@
+import { CaError } from "../errors.server";
+import { type RandomSource } from "../keys.server";
+import { type SignatureHash } from "../signer.server";
+import { sha256Hex } from "../thumbprint.server";
+import * as extension from "../x509/extensions.server";
+import { type AlternateName } from "../x509/general-names.server";
+import { encodeName, type SubjectFields } from "../x509/name.server";
+import { keyIdentifierOf, readPublicKey } from "../x509/public-key.server";
+import { encodeTbsCertificate, newSerial, wholeSeconds } from "./encode.server";
+import { type Issuer } from "./issuer.server";
+import {
+  type CertificatePolicy,
+  type CertificateProfile,
+  type CertificateUrls,
+  certifiedNames,
+  certifiedSubject,
+  definedUrls,
+} from "./profile.server";
+import { keyUsageFor, type UsageFlags } from "./usage.server";
+
+export interface CertificateRequest {
+  issuer: Issuer;
+  /** Hash of the issuer's signer. */
+  hash: SignatureHash;
+  subject: SubjectFields;
+  ssid: string | null;
+  /** The CSR's alternative names; only DNS, IP, rfc822 and URI are copied. */
+  requestedNames: readonly AlternateName[];
+  spkiDer: Uint8Array;
+  usage: UsageFlags;
+  policy: CertificatePolicy;
+  urls: CertificateUrls;
+  /** Wished end; the issuer's end is the limit. */
+  notAfter: Date;
+  now: Date;
+  random: RandomSource;
+}
+
+/** What to record before signing: after a crash the same TBS is signed again, so there is never a second certificate. */
+export interface PreparedCertificate {
+  /** Upper-case hex. */
+  serial: string;
+  tbs: Uint8Array;
+  profile: CertificateProfile;
+}
+
+const CLOCK_SKEW_MS = 5 * 60 * 1000;
+
+/**
+ * The TBS of an end entity certificate with the profile of decisions §4 (RFC 5280 §4). Signs nothing.
+ * Throws CaError `invalid-argument` when no usage is chosen or the issuer cannot cover the time, RangeError on text that cannot be
+ * encoded (`checkCsr` refuses it earlier).
+ */
+export function prepareCertificate(request: CertificateRequest): PreparedCertificate {
+  const { issuer, hash, ssid, spkiDer, policy } = request;
+  const profile: CertificateProfile = {
+    serial: newSerial(request.random),
+    signatureAlgorithm: `${hash}WithRSAEncryption`,
+    ...validity(request),
+    subject: certifiedSubject(request.subject, ssid),
+    alternateNames: certifiedNames(request.requestedNames, ssid, request.subject.commonName?.trim()),
+    ...usages(request),
+    spkiSha256: sha256Hex(spkiDer),
+    issuerKeyIdentifier: Buffer.from(issuer.keyIdentifier).toString("hex"),
+    policy: policy.cpsUri ? { oid: policy.oid, cpsUri: policy.cpsUri } : { oid: policy.oid },
+    urls: definedUrls(request.urls),
+  };
+  const tbs = encodeTbsCertificate({
+    serial: profile.serial,
+    hash,
+    issuerDer: issuer.subjectDer,
+    notBefore: new Date(profile.notBefore),
+    notAfter: new Date(profile.notAfter),
+    subjectDer: encodeName(profile.subject),
+    spkiDer,
+    extensions: endEntityExtensions(profile, keyIdentifierOf(spkiDer), issuer.keyIdentifier),
+  });
+  return { serial: profile.serial, tbs, profile };
+}
+
+function validity({ issuer, now, notAfter }: CertificateRequest): { notBefore: string; notAfter: string } {
+  const start = wholeSeconds(new Date(now.getTime() - CLOCK_SKEW_MS));
+  const end = wholeSeconds(new Date(Math.min(notAfter.getTime(), issuer.notAfter.getTime())));
+  if (end <= now) throw new CaError("invalid-argument", "The certificate would already have ended.");
+  return { notBefore: start.toISOString(), notAfter: end.toISOString() };
+}
+
+function usages({ usage, spkiDer }: CertificateRequest) {
+  const { publicKey } = readPublicKey(spkiDer);
+  if (publicKey.algorithm === "other") throw new CaError("invalid-argument", "The key is neither RSA nor EC.");
+  const chosen = keyUsageFor(usage, publicKey.algorithm);
+  if (chosen.keyUsage.length === 0) throw new CaError("invalid-argument", "No certificate usage is chosen.");
+  return chosen;
+}
+
+function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array, issuerKey: Uint8Array): Uint8Array[] {
+  const { keyUsage, extendedKeyUsage, alternateNames, policy, urls } = profile;
+  return [
+    extension.basicConstraints(false),
+    extension.keyUsage(keyUsage),
+    ...(extendedKeyUsage.length > 0 ? [extension.extKeyUsage(extendedKeyUsage)] : []),
+    ...(alternateNames.length > 0 ? [extension.subjectAltName(alternateNames)] : []),
+    extension.subjectKeyIdentifier(subjectKey),
+    extension.authorityKeyIdentifier(issuerKey),
+    extension.certificatePolicies(policy.oid, policy.cpsUri),
+    ...extension.addresses(urls),
+  ];
+}

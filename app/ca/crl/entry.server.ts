@@ -1,0 +1,33 @@
+import { integer, sequence, time } from "../asn1/write.server";
+import { CaError } from "../errors.server";
+import { invalidityDate, reasonCode } from "../x509/extensions.server";
+
+export interface RevokedEntry {
+  /** Hex, as `PreparedCertificate.serial`. */
+  serial: string;
+  revocationDate: Date;
+  /** CRLReason; 0 (unspecified) is expressed by leaving the extension out (RFC 5280 §5.3.1). */
+  reason: number;
+  /** Since when the key is suspect, when that is earlier (RFC 5280 §5.3.2). */
+  invalidityDate?: Date | null;
+}
+
+const REASONS = [0, 1, 2, 3, 4, 5, 6, 8, 9, 10];
+
+/**
+ * DER of one member of revokedCertificates (RFC 5280 §5.1.2.6), to be stored with the certificate's row and put into lists as it is.
+ * Throws CaError `invalid-argument` on a serial that is not hex or a reason that does not exist.
+ */
+export function revokedEntryDer(entry: RevokedEntry): Uint8Array {
+  if (!/^[\dA-Fa-f]+$/.test(entry.serial)) throw new CaError("invalid-argument", "A serial number is hex.");
+  if (!REASONS.includes(entry.reason)) throw new CaError("invalid-argument", "There is no such revocation reason.");
+  const extensions = [
+    ...(entry.reason === 0 ? [] : [reasonCode(entry.reason)]),
+    ...(entry.invalidityDate ? [invalidityDate(entry.invalidityDate)] : []),
+  ];
+  return sequence(
+    integer(BigInt(`0x${entry.serial}`)),
+    time(entry.revocationDate),
+    ...(extensions.length > 0 ? [sequence(...extensions)] : []),
+  );
+}

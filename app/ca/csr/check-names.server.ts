@@ -1,0 +1,53 @@
+import { isIP } from "node:net";
+import { isPrintable } from "../asn1/write.server";
+import { type AlternateName, type AlternateNameType } from "../x509/general-names.server";
+import { isDnsName, isMailbox } from "../x509/host-name.server";
+import { hasControlCharacters } from "./check-subject.server";
+import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server";
+
+interface NameRule {
+  code: CsrRefusalCode;
+  caption: string;
+  holds: (value: string) => boolean;
+}
+
+/** The kinds of names that are copied into certificates. Others are left out, so they may be anything. */
+const RULES: Partial<Record<AlternateNameType, NameRule>> = {
+  dns: { code: "dns-invalid", caption: "DNS name", holds: isDnsName },
+  ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
+  rfc822: { code: "rfc822-invalid", caption: "e-mail address", holds: isMailbox },
+  uri: { code: "uri-invalid", caption: "URI", holds: isUri },
+  ssid: {
+    code: "ssid-invalid",
+    caption: "OFTP ID (oftp:// URI)",
+    holds: (value) => value.trim() !== "" && value.length <= 64 && isPrintable(value),
+  },
+};
+
+const MAX_SHOWN = 60;
+
+/** The rules for the alternative names (RFC 5280 §4.2.1.6). */
+export function checkNames(names: readonly AlternateName[]): CsrRefusal[] {
+  return names.flatMap(({ type, value }) => {
+    const rule = RULES[type];
+    if (!rule) return [];
+    if (hasControlCharacters(value)) {
+      return refuseIf(
+        true,
+        "name-characters",
+        `Alternative names: a ${rule.caption} holds control characters. Create the CSR again without them.`,
+      );
+    }
+    const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+    return refuseIf(
+      !rule.holds(value),
+      rule.code,
+      `Alternative names: '${shown}' is not a valid ${rule.caption}. Create the CSR again with a valid one or without it.`,
+    );
+  });
+}
+
+/** An absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986). */
+function isUri(value: string): boolean {
+  return /^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
+}

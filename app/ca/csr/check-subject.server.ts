@@ -1,0 +1,81 @@
+import { isPrintable } from "../asn1/write.server";
+import { isMailbox } from "../x509/host-name.server";
+import { attributeTypeOf, type NameAttribute, type SubjectField, toSubjectFields } from "../x509/name.server";
+import { type CsrRefusal, refuseIf } from "./refusal.server";
+
+/** Upper bounds of X.520 in characters (RFC 5280 appendix A.1). */
+const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] = [
+  { field: "commonName", caption: "common name", max: 64 },
+  { field: "organisation", caption: "organisation", max: 64 },
+  { field: "organisationUnit", caption: "organisation unit", max: 64 },
+  { field: "locality", caption: "locality", max: 128 },
+  { field: "state", caption: "state", max: 128 },
+  { field: "country", caption: "country", max: 2 },
+  { field: "deviceSerialNumber", caption: "serial number", max: 64 },
+  { field: "email", caption: "e-mail address", max: 255 },
+];
+
+const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "country"];
+
+/** C0, DEL, C1, lone surrogates and the two Unicode separators: nothing that belongs into a name. */
+export const hasControlCharacters = (text: string): boolean => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
+
+/** The rules for the subject (decisions §4, CSR policy). */
+export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {
+  const subject = toSubjectFields(attributes);
+  const { country, deviceSerialNumber = "", email } = subject;
+  return [
+    ...FIELDS.flatMap(({ field, caption, max }) => {
+      const type = attributeTypeOf(field);
+      return checkField(
+        `${caption} (${type})`,
+        attributes.filter((attribute) => attribute.type === type).map(({ value }) => value),
+        { max, required: REQUIRED.includes(field) },
+      );
+    }),
+    ...refuseIf(
+      Boolean(country?.trim()) && !countryCodes.has(country ?? ""),
+      "subject-country",
+      "Subject: the country (C) must be a two-letter ISO 3166 code in capitals, for example DE. Create the CSR again with the right code.",
+    ),
+    ...refuseIf(
+      !isPrintable(deviceSerialNumber),
+      "serial-number-characters",
+      "Subject: the serial number may hold only letters without accents, digits, spaces and ' ( ) + , - . / : = ?. Create the CSR again without other characters.",
+    ),
+    ...refuseIf(
+      Boolean(email?.trim()) && !isMailbox(email ?? ""),
+      "email-invalid",
+      "Subject: the e-mail address (E) is not valid. Create the CSR again with a valid address or without one.",
+    ),
+  ];
+}
+
+function checkField(
+  label: string,
+  values: readonly string[],
+  { max, required }: { max: number; required: boolean },
+): CsrRefusal[] {
+  return [
+    ...refuseIf(
+      required && !values.some((value) => value.trim() !== ""),
+      "subject-required",
+      `Subject: the ${label} is missing. Create the CSR again and state it.`,
+    ),
+    ...refuseIf(
+      values.length > 1,
+      "subject-repeated",
+      `Subject: the ${label} is stated more than once. Create the CSR again with one.`,
+    ),
+    ...refuseIf(
+      values.some((value) => [...value].length > max),
+      "subject-length",
+      `Subject: the ${label} is longer than ${max} characters, the limit of X.520. Create the CSR again with a shorter one.`,
+    ),
+    ...refuseIf(
+      values.some(hasControlCharacters),
+      "subject-characters",
+      `Subject: the ${label} holds control characters. Create the CSR again without them.`,
+    ),
+  ];
+}

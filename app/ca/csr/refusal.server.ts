@@ -1,0 +1,35 @@
+/** Stable codes of the rules of `checkCsr`. */
+export type CsrRefusalCode =
+  | "signature-algorithm"
+  | "signature-invalid"
+  | "key-algorithm"
+  | "key-curve"
+  | "key-size"
+  | "key-exponent"
+  | "key-small-factor"
+  | "key-close-primes"
+  | "key-roca"
+  | "key-debian"
+  | "subject-required"
+  | "subject-repeated"
+  | "subject-length"
+  | "subject-country"
+  | "subject-characters"
+  | "serial-number-characters"
+  | "email-invalid"
+  | "name-characters"
+  | "dns-invalid"
+  | "ip-invalid"
+  | "rfc822-invalid"
+  | "uri-invalid"
+  | "ssid-invalid";
+
+/** One broken rule: `message` names the rule and says what to do, for the person who made the CSR. */
+export interface CsrRefusal {
+  code: CsrRefusalCode;
+  message: string;
+}
+
+/** The refusal in a list when the rule is broken, else nothing. */
+export const refuseIf = (broken: boolean, code: CsrRefusalCode, message: string): CsrRefusal[] =>
+  broken ? [{ code, message }] : [];

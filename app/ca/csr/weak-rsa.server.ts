@@ -1,0 +1,79 @@
+/** Integer square root, rounded down (Newton). */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (guess + value / guess) >> 1n;
+    if (next >= guess) return guess;
+    guess = next;
+  }
+}
+
+function primesBelow(limit: number): number[] {
+  const composite = new Uint8Array(limit);
+  const primes: number[] = [];
+  for (let candidate = 2; candidate < limit; candidate += 1) {
+    if (composite[candidate]) continue;
+    primes.push(candidate);
+    for (let multiple = candidate * candidate; multiple < limit; multiple += candidate) composite[multiple] = 1;
+  }
+  return primes;
+}
+
+function product(factors: readonly bigint[]): bigint {
+  if (factors.length <= 1) return factors[0] ?? 1n;
+  const middle = factors.length >> 1;
+  return product(factors.slice(0, middle)) * product(factors.slice(middle));
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a;
+}
+
+/** Product of the first 10 000 primes (the last is 104 729), made when it is first needed. */
+let primorial: bigint | undefined;
+
+/** Whether one of the first 10 000 primes divides the modulus: one reduction of their product, then one gcd. */
+export function hasSmallFactor(modulus: bigint): boolean {
+  primorial ??= product(primesBelow(104_730).map(BigInt));
+  return greatestCommonDivisor(modulus, primorial % modulus) !== 1n;
+}
+
+const FERMAT_ROUNDS = 100;
+
+/** Whether Fermat's factorisation succeeds within 100 rounds: the two primes are too close (CVE-2022-26320). */
+export function hasClosePrimes(modulus: bigint): boolean {
+  let a = squareRoot(modulus);
+  if (a * a < modulus) a += 1n;
+  for (let round = 0; round < FERMAT_ROUNDS; round += 1, a += 1n) {
+    if (isSquare(a * a - modulus)) return true;
+  }
+  return false;
+}
+
+/** Squares modulo 3·5·7·16: a test of four small numbers that spares nearly every square root. */
+function isSquare(value: bigint): boolean {
+  const rest = Number(value % 1680n);
+  if (![0, 1, 4, 9].includes(rest % 16) || rest % 3 === 2 || [2, 3].includes(rest % 5)) return false;
+  if ([3, 5, 6].includes(rest % 7)) return false;
+  const root = squareRoot(value);
+  return root * root === value;
+}
+
+/** Odd primes up to 167, each with the residues that the powers of 65537 take modulo it. */
+const ROCA_RESIDUES = primesBelow(168)
+  .filter((prime) => prime > 2)
+  .map((prime) => {
+    const residues = new Set<number>();
+    for (let power = 1; !residues.has(power); power = (power * 65537) % prime) residues.add(power);
+    return { prime: BigInt(prime), residues };
+  });
+
+/**
+ * Whether the modulus has the fingerprint of CVE-2017-15361 (ROCA): both primes, and so the modulus, are powers of 65537 modulo
+ * every small prime. By chance true for about one key in 2^27.
+ */
+export function hasRocaFingerprint(modulus: bigint): boolean {
+  return ROCA_RESIDUES.every(({ prime, residues }) => residues.has(Number(modulus % prime)));
+}

@@ -1,0 +1,112 @@
+import {
+  assembleCertificate,
+  encodeTbsCertificate,
+  newSerial,
+  type TbsParts,
+  wholeSeconds,
+} from "./certificate/encode.server";
+import { type Issuer } from "./certificate/issuer.server";
+import { type CertificatePolicy, type CertificateUrls } from "./certificate/profile.server";
+import { CaError } from "./errors.server";
+import { type RandomSource } from "./keys.server";
+import { type SignatureHash, type Signer } from "./signer.server";
+import * as extension from "./x509/extensions.server";
+import { encodeName, type SubjectFields } from "./x509/name.server";
+import { keyIdentifierOf } from "./x509/public-key.server";
+
+export type HierarchyName = "sha2" | "g3";
+
+/** The two hierarchies of decisions §4; lives in years. */
+export const HIERARCHIES: Readonly<
+  Record<HierarchyName, { hash: SignatureHash; keyBits: number; rootYears: number; issuingYears: number }>
+> = {
+  sha2: { hash: "sha256", keyBits: 4096, rootYears: 20, issuingYears: 10 },
+  g3: { hash: "sha512", keyBits: 4096, rootYears: 25, issuingYears: 10 },
+};
+
+export interface RootRequest {
+  subject: SubjectFields;
+  /** The root's own public key, whose private half `signer` holds. */
+  spkiDer: Uint8Array;
+  signer: Signer;
+  years: number;
+  now: Date;
+  random: RandomSource;
+}
+
+export interface SubordinateRequest extends RootRequest {
+  /** The CA above, whose key `signer` holds. */
+  issuer: Issuer;
+}
+
+export interface IssuingRequest extends SubordinateRequest {
+  policy?: CertificatePolicy;
+  /** Addresses of the CA above: its list and its certificate. */
+  urls?: CertificateUrls;
+}
+
+/** DER of a self-signed root certificate (RFC 5280 §4): CA without path length, keyCertSign and cRLSign. */
+export async function createRootCertificate(request: RootRequest): Promise<Uint8Array> {
+  const name = encodeName(request.subject);
+  const keyIdentifier = keyIdentifierOf(request.spkiDer);
+  return sign(request, { subjectDer: name, keyIdentifier, notAfter: life(request).notAfter }, [
+    extension.basicConstraints(true),
+    extension.keyUsage(["keyCertSign", "cRLSign"]),
+  ]);
+}
+
+/**
+ * DER of an issuing CA's certificate: CA with path length 0, keyCertSign and cRLSign, ending with its issuer at the latest.
+ * Throws CaError `invalid-argument` when the issuer has ended.
+ */
+export async function createIssuingCertificate(request: IssuingRequest): Promise<Uint8Array> {
+  const { policy, urls } = request;
+  return sign(request, request.issuer, [
+    extension.basicConstraints(true, 0),
+    extension.keyUsage(["keyCertSign", "cRLSign"]),
+    ...(policy ? [extension.certificatePolicies(policy.oid, policy.cpsUri)] : []),
+    ...extension.addresses(urls ?? {}),
+  ]);
+}
+
+/** DER of the certificate of a delegated OCSP responder (RFC 6960 §4.2.2.2), whose own revocation is not checked. */
+export async function createResponderCertificate(request: SubordinateRequest): Promise<Uint8Array> {
+  return sign(request, request.issuer, [
+    extension.basicConstraints(false),
+    extension.keyUsage(["digitalSignature"]),
+    extension.extKeyUsage(["OCSPSigning"]),
+    extension.ocspNoCheck(),
+  ]);
+}
+
+type Authority = Pick<Issuer, "subjectDer" | "keyIdentifier" | "notAfter">;
+
+function life({ now, years }: RootRequest): { notBefore: Date; notAfter: Date } {
+  const notBefore = wholeSeconds(now);
+  const notAfter = new Date(notBefore);
+  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + years);
+  return { notBefore, notAfter };
+}
+
+async function sign(request: RootRequest, authority: Authority, extensions: Uint8Array[]): Promise<Uint8Array> {
+  const { subject, spkiDer, signer, random } = request;
+  const { notBefore, notAfter } = life(request);
+  const end = notAfter < authority.notAfter ? notAfter : authority.notAfter;
+  if (end <= notBefore) throw new CaError("invalid-argument", "The CA above has ended, or the life is not positive.");
+  const parts: TbsParts = {
+    serial: newSerial(random),
+    hash: signer.hash,
+    issuerDer: authority.subjectDer,
+    notBefore,
+    notAfter: end,
+    subjectDer: encodeName(subject),
+    spkiDer,
+    extensions: [
+      ...extensions,
+      extension.subjectKeyIdentifier(keyIdentifierOf(spkiDer)),
+      extension.authorityKeyIdentifier(authority.keyIdentifier),
+    ],
+  };
+  const tbs = encodeTbsCertificate(parts);
+  return assembleCertificate(tbs, await signer.sign(tbs), signer.hash);
+}

@@ -1,0 +1,100 @@
+import { type DerElement, members, readObjectIdentifier } from "../asn1/read.server";
+import { OID } from "../asn1/oids.server";
+import { TAG } from "../asn1/tags.server";
+import { readText } from "../asn1/text.server";
+import { ia5, objectIdentifier, printableString, sequence, set, utf8String } from "../asn1/write.server";
+
+/** The subject attributes that a certificate of this CA can carry, under the portal's names. */
+export interface SubjectFields {
+  country?: string;
+  state?: string;
+  locality?: string;
+  organisation?: string;
+  organisationUnit?: string;
+  commonName?: string;
+  /** X.520 serialNumber: the SSID of OFTP2. */
+  deviceSerialNumber?: string;
+  email?: string;
+}
+
+export type SubjectField = keyof SubjectFields;
+
+/** One attribute of a distinguished name as it stands in the bytes; `type` is its short name, or the OID. */
+export interface NameAttribute {
+  oid: string;
+  type: string;
+  value: string;
+}
+
+interface AttributeType {
+  field: SubjectField;
+  oid: string;
+  type: string;
+  encode: (text: string) => Uint8Array;
+}
+
+/** In the order in which they are written: C ST L O OU CN serialNumber E (decisions §4). */
+const ATTRIBUTE_TYPES: readonly AttributeType[] = [
+  { field: "country", oid: OID.countryName, type: "C", encode: printableString },
+  { field: "state", oid: OID.stateOrProvinceName, type: "ST", encode: utf8String },
+  { field: "locality", oid: OID.localityName, type: "L", encode: utf8String },
+  { field: "organisation", oid: OID.organizationName, type: "O", encode: utf8String },
+  { field: "organisationUnit", oid: OID.organizationalUnitName, type: "OU", encode: utf8String },
+  { field: "commonName", oid: OID.commonName, type: "CN", encode: utf8String },
+  { field: "deviceSerialNumber", oid: OID.serialNumber, type: "serialNumber", encode: printableString },
+  { field: "email", oid: OID.emailAddress, type: "E", encode: (text) => ia5(text) },
+];
+
+/** DER of the Name (RFC 5280 §4.1.2.4), one attribute per RDN; empty fields are left out. Throws RangeError on foreign characters. */
+export function encodeName(subject: SubjectFields): Uint8Array {
+  const rdns = ATTRIBUTE_TYPES.flatMap(({ field, oid, encode }) => {
+    const value = subject[field];
+    return value ? [set(sequence(objectIdentifier(oid), encode(value)))] : [];
+  });
+  return sequence(...rdns);
+}
+
+/** Attributes of a Name in the order of the bytes. Throws CaError `malformed`. */
+export function readName(name: DerElement | undefined): NameAttribute[] {
+  return members(name)
+    .flatMap((rdn) => members(rdn, TAG.set))
+    .map((attribute) => {
+      const [typeId, value] = members(attribute);
+      const oid = readObjectIdentifier(typeId);
+      const known = ATTRIBUTE_TYPES.find((candidate) => candidate.oid === oid);
+      return { oid, type: known?.type ?? oid, value: value ? attributeText(value, known !== undefined) : "" };
+    });
+}
+
+/** Text of a value; one of an attribute that we do not use may be of any type and is then shown as hex. */
+function attributeText(value: DerElement, used: boolean): string {
+  try {
+    return readText(value);
+  } catch (error) {
+    if (used) throw error;
+    return `#${Buffer.from(value.der).toString("hex")}`;
+  }
+}
+
+/** The first value of each attribute that the portal knows. */
+export function toSubjectFields(attributes: readonly NameAttribute[]): SubjectFields {
+  const fields: SubjectFields = {};
+  for (const { field, oid } of ATTRIBUTE_TYPES) {
+    const found = attributes.find((attribute) => attribute.oid === oid);
+    if (found) fields[field] = found.value;
+  }
+  return fields;
+}
+
+/** One line after RFC 4514 (`CN=…, O=…, C=…`), most specific attribute first. */
+export function formatName(attributes: readonly NameAttribute[]): string {
+  const escape = (value: string): string => value.replace(/[,+"\\<>;]|^[ #]| $/g, "\\$&");
+  return attributes
+    .toReversed()
+    .map(({ type, value }) => `${type}=${escape(value)}`)
+    .join(", ");
+}
+
+/** Short name of a field for messages: `CN`, `serialNumber`, … */
+export const attributeTypeOf = (field: SubjectField): string =>
+  ATTRIBUTE_TYPES.find((candidate) => candidate.field === field)?.type ?? field;

@@ -1,0 +1,315 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { context, element, integer, objectIdentifier, octetString, sequence, set } from "~/ca/asn1/write.server";
+import { OID } from "~/ca/asn1/oids.server";
+import { contextTag, TAG } from "~/ca/asn1/tags.server";
+import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
+import { readCsr } from "~/ca/csr/read.server";
+import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "~/ca/csr/weak-rsa.server";
+import { fromPem } from "~/ca/pem.server";
+import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
+import { nextPrime, prime, rocaPrime, rsaKeyOf } from "./weak-keys";
+
+const { makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
+const keyFile = makeRsaKey();
+
+const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
+const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };
+
+function refusals(der: Uint8Array, rules: CsrPolicy = policy) {
+  const result = readCsr(der);
+  if (!result.ok) throw new Error(result.message);
+  return checkCsr(result.csr, rules);
+}
+const codes = (der: Uint8Array, rules?: CsrPolicy): string[] => refusals(der, rules).map(({ code }) => code);
+const codesOf = (options: CsrOptions, rules?: CsrPolicy): string[] => codes(makeCsr(options).der, rules);
+const curve = (name: string): string => makeKey("-algorithm", "EC", "-pkeyopt", `ec_paramgen_curve:${name}`);
+
+describe("[PUR-11] sound CSRs are accepted", () => {
+  test.each(["sha256", "sha384", "sha512"])("[PUR-11] signed with %s", (digest) => {
+    expect(codesOf({ keyFile, digest })).toEqual([]);
+  });
+
+  test.each([3072, 4096])("[PUR-11] RSA of %i bits", (bits) => {
+    expect(codesOf({ bits })).toEqual([]);
+  });
+
+  test.each(["sha256", "sha384", "sha512"])("[PUR-11] RSASSA-PSS with %s", (digest) => {
+    for (const salt of ["digest", "max", "20"]) {
+      const args = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", `rsa_pss_saltlen:${salt}`];
+      expect(codesOf({ keyFile, digest, args })).toEqual([]);
+    }
+  });
+
+  test.each(["P-256", "P-384"])("[PUR-11] EC %s, when switched on", (name) => {
+    for (const digest of ["sha256", "sha384", "sha512"])
+      expect(codesOf({ keyFile: curve(name), digest }, withEc)).toEqual([]);
+  });
+
+  test("[PUR-11] values as long as X.520 allows, and every kind of name", () => {
+    const subject = `/C=DE/ST=${"ä".repeat(128)}/L=${"l".repeat(128)}/O=${"ö".repeat(64)}/OU=${"u".repeat(64)}/CN=${"n".repeat(64)}/serialNumber=${"1".repeat(64)}`;
+    expect(codesOf({ keyFile, subject })).toEqual([]);
+    const san = [
+      "DNS:a.example",
+      "DNS:*.a.example",
+      "IP:10.0.0.1",
+      "IP:::1",
+      "email:a@b.example",
+      "URI:urn:x:y",
+      "URI:https://a.example/",
+    ];
+    expect(codesOf({ keyFile, san: [...san, "RID:1.2.3"] })).toEqual([]);
+  });
+});
+
+describe("[PUR-11] the self-signature", () => {
+  const { der } = makeCsr({ keyFile });
+
+  test("[PUR-11] a changed subject breaks it, and the text says so", () => {
+    const changed = Buffer.from(der);
+    changed.write("Evil", changed.indexOf("Acme"));
+    expect(refusals(changed)).toEqual([
+      {
+        code: "signature-invalid",
+        message:
+          "CSR signature: it does not match the public key in the CSR, so the CSR was changed or damaged after it was made. Create the CSR again with your private key.",
+      },
+    ]);
+  });
+
+  test("[PUR-11] changed signature octets, RSA, PSS and ECDSA", () => {
+    const pss = makeCsr({ keyFile, args: ["-sigopt", "rsa_padding_mode:pss"] });
+    for (const made of [der, pss.der, makeCsr({ keyFile: curve("P-256") }).der]) {
+      const changed = Buffer.from(made);
+      changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+      expect(codes(changed, withEc)).toEqual(["signature-invalid"]);
+    }
+  });
+
+  test("[PUR-11] a key that someone else holds", () => {
+    const [info] = [makeCsr({ keyFile: makeRsaKey() }).der];
+    const [own, foreign] = [Buffer.from(der), Buffer.from(info)];
+    // Same lengths throughout: the foreign request with the own signature at its end.
+    const forged = Buffer.concat([foreign.subarray(0, -256), own.subarray(-256)]);
+    expect(codes(forged)).toEqual(["signature-invalid"]);
+  });
+
+  test.each(["sha1", "md5", "sha224"])("[PUR-11] %s is refused by name, though it verifies", (digest) => {
+    const [refusal] = refusals(makeCsr({ keyFile, digest }).der);
+    expect(refusal?.code).toBe("signature-algorithm");
+    expect(refusal?.message).toContain(`${digest}WithRSAEncryption`);
+  });
+
+  test("[PUR-11] RSASSA-PSS with SHA-1, as hash or by default, and with a different mask hash", () => {
+    const pss = ["-sigopt", "rsa_padding_mode:pss"];
+    expect(codesOf({ keyFile, digest: "sha1", args: pss })).toEqual(["signature-algorithm"]);
+    expect(codesOf({ keyFile, args: [...pss, "-sigopt", "rsa_mgf1_md:sha512"] })).toEqual(["signature-algorithm"]);
+  });
+});
+
+describe("[PUR-11] the key", () => {
+  test("[PUR-11] 1024 bits: the size, the limits and what to do", () => {
+    expect(refusals(makeCsr({ bits: 1024 }).der)).toEqual([
+      {
+        code: "key-size",
+        message:
+          "RSA key size: the key has 1024 bits, but must have 2048 to 8192, in steps of 8. Create a new key and a CSR with it.",
+      },
+    ]);
+  });
+
+  test("[PUR-11] sizes that are no multiple of 8, just too small and too large", () => {
+    for (const bits of [2044, 2047, 2050]) expect(codesOf({ bits })).toEqual(["key-size"]);
+    // Five primes, because two of that length would take long to find.
+    const options = ["rsa_keygen_bits:8200", "rsa_keygen_primes:5"].flatMap((option) => ["-pkeyopt", option]);
+    expect(codesOf({ keyFile: makeKey("-algorithm", "RSA", ...options) })).toEqual(["key-size"]);
+  });
+
+  test("[PUR-11] exponent 3", () => {
+    const weak = makeKey("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", "rsa_keygen_pubexp:3");
+    expect(codesOf({ keyFile: weak })).toEqual(["key-exponent"]);
+    const larger = makeKey(
+      "-algorithm",
+      "RSA",
+      "-pkeyopt",
+      "rsa_keygen_bits:2048",
+      "-pkeyopt",
+      "rsa_keygen_pubexp:65539",
+    );
+    expect(codesOf({ keyFile: larger })).toEqual([]);
+  });
+
+  test("[PUR-11] a small prime factor", () => {
+    // 7 · 2045 bits and 104729 · 2031 bits: with the two top bits of the large prime set, both products have 2048.
+    for (const [factor, bits] of [
+      [7n, 2045],
+      [104_729n, 2031],
+    ] as const) {
+      expect(codesOf({ keyFile: file("key", rsaKeyOf(factor, prime(bits))) })).toEqual(["key-small-factor"]);
+    }
+  });
+
+  test("[PUR-11] primes next to each other, and equal ones", () => {
+    const p = prime(1024);
+    expect(codesOf({ keyFile: file("key", rsaKeyOf(p, nextPrime(p))) })).toEqual(["key-close-primes"]);
+    expect(hasClosePrimes(p * p)).toBe(true);
+  });
+
+  test("[PUR-11] a key of the ROCA library", () => {
+    expect(codesOf({ keyFile: file("key", rsaKeyOf(rocaPrime(), rocaPrime())) })).toEqual(["key-roca"]);
+  });
+
+  test("[PUR-11] a listed Debian weak key, by the fingerprint of openssl-blacklist", () => {
+    const line = openssl(["rsa", "-in", keyFile, "-noout", "-modulus"]);
+    const listed = createHash("sha1").update(line).digest("hex").slice(20);
+    const rules = { ...policy, debianWeakKeys: new Set([listed]) };
+    expect(codesOf({ keyFile }, rules)).toEqual(["key-debian"]);
+    expect(codesOf({ bits: 2048 }, rules)).toEqual([]);
+  });
+
+  test("[PUR-11] EC when it is not switched on: the message names what is accepted", () => {
+    expect(refusals(makeCsr({ keyFile: curve("P-256") }).der)).toEqual([
+      {
+        code: "key-algorithm",
+        message:
+          "Key algorithm: the key is of type EC, this certificate authority accepts RSA. Create a key of an accepted type and a CSR with it.",
+      },
+    ]);
+  });
+
+  test("[PUR-11] other curves and other algorithms", () => {
+    for (const name of ["P-521", "secp256k1", "brainpoolP256r1", "P-224"]) {
+      expect(codesOf({ keyFile: curve(name) }, withEc)).toEqual(["key-curve"]);
+    }
+    for (const algorithm of ["ED25519", "ED448", "RSA-PSS"]) {
+      expect(codesOf({ keyFile: makeKey("-algorithm", algorithm) }, withEc)).toEqual(["key-algorithm"]);
+    }
+  });
+
+  test("[PUR-11] sound keys pass every test of strength", () => {
+    for (let round = 0; round < 20; round += 1) {
+      const modulus = prime(1024) * prime(1024);
+      expect([hasSmallFactor(modulus), hasClosePrimes(modulus), hasRocaFingerprint(modulus)]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    }
+  });
+});
+
+describe("[PUR-11] the subject", () => {
+  test.each([
+    ["/C=DE/O=Acme", "common name (CN)"],
+    ["/C=DE/CN=Acme", "organisation (O)"],
+    ["/O=Acme/CN=Acme", "country (C)"],
+    ["/C=DE/O= /CN=Acme", "organisation (O)"],
+  ])("[PUR-11] %s lacks its %s", (subject, label) => {
+    const found = refusals(makeCsr({ keyFile, subject }).der);
+    expect(found.map(({ code }) => code)).toEqual(["subject-required"]);
+    expect(found[0]?.message).toBe(`Subject: the ${label} is missing. Create the CSR again and state it.`);
+  });
+
+  test("[PUR-11] unknown and lower-case countries", () => {
+    for (const country of ["XX", "de", "UK"]) {
+      expect(codesOf({ keyFile, subject: `/C=${country}/O=Acme/CN=Acme` })).toEqual(["subject-country"]);
+    }
+  });
+
+  // openssl req refuses long values itself: these subjects are encoded here and signed by openssl.
+  test.each([
+    ["CN", OID.commonName, 64],
+    ["O", OID.organizationName, 64],
+    ["OU", OID.organizationalUnitName, 64],
+    ["L", OID.localityName, 128],
+    ["ST", OID.stateOrProvinceName, 128],
+    ["serialNumber", OID.serialNumber, 64],
+  ])("[PUR-11] %s longer than X.520 allows", (type, oid, max) => {
+    expect(codes(signed([{ oid, value: "x".repeat(max) }]))).toEqual([]);
+    const [refusal, ...others] = refusals(signed([{ oid, value: "x".repeat(max + 1) }]));
+    expect(others).toEqual([]);
+    expect(refusal?.code).toBe("subject-length");
+    expect(refusal?.message).toMatch(new RegExp(`\\(${type}\\) is longer than ${max} characters`));
+  });
+
+  test("[PUR-11] an e-mail address beyond 255 characters or without form", () => {
+    const long = `a@${"b.".repeat(130)}example`;
+    expect(codes(signed([{ oid: OID.emailAddress, value: long }]))).toContain("subject-length");
+    for (const value of ["acme", "a@b@c.example", "ä@acme.example", "a b@acme.example", "@acme.example"]) {
+      expect(codes(signed([{ oid: OID.emailAddress, value }]))).toEqual(["email-invalid"]);
+    }
+  });
+
+  test("[PUR-11] control characters and NUL", () => {
+    for (const value of ["Acme\u0000.evil.example", "Ac\u0007me", "Ac\u0085me", "Ac\u2028me", "Acme\n"]) {
+      expect(codes(signed([{ oid: OID.commonName, value }]))).toEqual(["subject-characters"]);
+    }
+  });
+
+  test("[PUR-11] a serial number outside PrintableString", () => {
+    expect(codes(signed([{ oid: OID.serialNumber, value: "O0177_Ä" }]))).toEqual(["serial-number-characters"]);
+  });
+
+  test("[PUR-11] an attribute stated twice", () => {
+    expect(codesOf({ keyFile, subject: "/C=DE/O=Acme/O=Other/CN=Acme" })).toEqual(["subject-repeated"]);
+  });
+
+  test("[PUR-11] every broken rule is reported, not only the first", () => {
+    expect(codesOf({ bits: 1024, subject: "/C=XX/CN=Acme", san: ["DNS:a_b.example"] })).toEqual([
+      "key-size",
+      "subject-required",
+      "subject-country",
+      "dns-invalid",
+    ]);
+  });
+});
+
+describe("[PUR-11] the alternative names", () => {
+  const name = (number: number, text: string): Uint8Array => element(contextTag(number), Buffer.from(text, "latin1"));
+
+  test.each<[string, Uint8Array]>([
+    ["dns-invalid", name(2, "")],
+    ["dns-invalid", name(2, "a_b.example")],
+    ["dns-invalid", name(2, "-a.example")],
+    ["dns-invalid", name(2, "a..example")],
+    ["dns-invalid", name(2, "a.example.")],
+    ["dns-invalid", name(2, "b.*.example")],
+    ["dns-invalid", name(2, "*.example")],
+    ["dns-invalid", name(2, "10.0.0.1")],
+    ["dns-invalid", name(2, "münchen.example")],
+    ["dns-invalid", name(2, `${"a".repeat(64)}.example`)],
+    ["dns-invalid", name(2, `${"a.".repeat(130)}example`)],
+    ["name-characters", name(2, "a.example\0.evil.example")],
+    ["ip-invalid", element(contextTag(7), Uint8Array.of(10, 0, 0))],
+    ["ip-invalid", element(contextTag(7), new Uint8Array(8))],
+    ["rfc822-invalid", name(1, "acme")],
+    ["uri-invalid", name(6, "no uri")],
+    ["uri-invalid", name(6, "relative/path")],
+    ["ssid-invalid", name(6, "oftp://")],
+    ["ssid-invalid", name(6, "oftp://O0177_\xe4")],
+  ])("[PUR-11] %s", (code, encoded) => {
+    expect(codes(signed([], [encoded]))).toEqual([code]);
+  });
+});
+
+/** A CSR with these subject attributes (C, O and CN are added where missing) and names, encoded here and signed by the test key. */
+function signed(attributes: { oid: string; value: string }[], names: Uint8Array[] = []): Uint8Array {
+  const given = new Set(attributes.map(({ oid }) => oid));
+  const needed = [
+    { oid: OID.countryName, value: "DE" },
+    { oid: OID.organizationName, value: "Acme" },
+    { oid: OID.commonName, value: "Acme" },
+  ].filter(({ oid }) => !given.has(oid));
+  const rdn = (oid: string, value: string) =>
+    set(sequence(objectIdentifier(oid), element(TAG.utf8String, Buffer.from(value, "utf8"))));
+  const subject = sequence(...[...needed, ...attributes].map(({ oid, value }) => rdn(oid, value)));
+  const altName = sequence(objectIdentifier(OID.subjectAltName), octetString(sequence(...names)));
+  const request = sequence(objectIdentifier(OID.extensionRequest), set(sequence(altName)));
+  const spki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"]));
+  const info = sequence(integer(0), subject, spki, context(0, ...(names.length > 0 ? [request] : [])));
+  const signature = file("sig");
+  openssl(["dgst", "-sha256", "-sign", keyFile, "-out", signature, file("tbs", info)]);
+  const algorithm = sequence(objectIdentifier("1.2.840.113549.1.1.11"), element(TAG.null));
+  return sequence(info, algorithm, element(TAG.bitString, Uint8Array.of(0), readFileSync(signature)));
+}

@@ -1,0 +1,60 @@
+import { type KeyObject, randomBytes } from "node:crypto";
+import { type Issuer, readIssuer } from "~/ca/certificate/issuer.server";
+import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
+import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
+import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
+
+/** The moment of the tests: a fraction of a second, which no certificate can express, belongs to it. */
+export const NOW = new Date("2026-03-01T10:00:00.500Z");
+export const YEAR_LATER = new Date("2027-03-01T10:00:00Z");
+export const AT = String(Math.floor(NOW.getTime() / 1000));
+
+export const POLICY = { oid: "2.999.1.2.3", cpsUri: "http://ca.example/cps.pdf" };
+export const URLS = {
+  crl: "http://ca.example/issuing.crl",
+  freshestCrl: "http://ca.example/delta.crl",
+  ocsp: "http://ca.example/ocsp",
+  caIssuers: "http://ca.example/issuing.cer",
+};
+export const ROOT_URLS = { crl: "http://ca.example/root.crl", caIssuers: "http://ca.example/root.cer" };
+
+export interface TestCa {
+  rootKey: KeyObject;
+  rootSigner: Signer;
+  root: Issuer;
+  signer: Signer;
+  issuing: Issuer;
+}
+
+/** A hierarchy through the front door, with keys of `bits`. */
+export async function createHierarchy(hash: SignatureHash = "sha256", bits = 2048): Promise<TestCa> {
+  const [rootPair, issuingPair] = await Promise.all([generateRsaKey(bits), generateRsaKey(bits)]);
+  const rootSigner = softwareSigner(rootPair.privateKey, hash);
+  const common = { now: NOW, random: randomBytes, signer: rootSigner };
+  const root = readIssuer(
+    await createRootCertificate({
+      ...common,
+      subject: { country: "GB", organisation: "Example Association", commonName: "Example Root" },
+      spkiDer: spkiDerOf(rootPair.publicKey),
+      years: 20,
+    }),
+  );
+  const issuing = readIssuer(
+    await createIssuingCertificate({
+      ...common,
+      issuer: root,
+      subject: { country: "GB", organisation: "Example Association", commonName: "Example Issuing CA" },
+      spkiDer: spkiDerOf(issuingPair.publicKey),
+      years: 10,
+      policy: POLICY,
+      urls: ROOT_URLS,
+    }),
+  );
+  return {
+    rootKey: rootPair.privateKey,
+    rootSigner,
+    root,
+    signer: softwareSigner(issuingPair.privateKey, hash),
+    issuing,
+  };
+}

@@ -1,0 +1,59 @@
+import { checkPrimeSync, createPrivateKey, generatePrimeSync, type JsonWebKeyInput, randomBytes } from "node:crypto";
+
+const base64url = (value: bigint): string => {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex").toString("base64url");
+};
+
+export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n;
+  for (let rest = exponent, square = base % modulus; rest > 0n; rest >>= 1n, square = (square * square) % modulus) {
+    if (rest & 1n) result = (result * square) % modulus;
+  }
+  return result;
+}
+
+function inverse(value: bigint, modulus: bigint): bigint {
+  let [a, b, x, y] = [value % modulus, modulus, 1n, 0n];
+  while (a > 1n) [a, b, x, y] = [b % a, a, y - (b / a) * x, x];
+  return ((x % modulus) + modulus) % modulus;
+}
+
+/** PKCS #8 PEM of the RSA key with these primes: a real key, however weak. */
+export function rsaKeyOf(p: bigint, q: bigint, e = 65537n): string {
+  const d = inverse(e, (p - 1n) * (q - 1n));
+  const numbers = { n: p * q, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
+  const members = Object.entries(numbers).map(([name, value]) => [name, base64url(value)]);
+  const key = { kty: "RSA", ...Object.fromEntries(members) } as JsonWebKeyInput["key"];
+  return createPrivateKey({ key, format: "jwk" }).export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/** A random prime; OpenSSL sets its two top bits, so that products have full length. */
+export const prime = (bits: number): bigint => generatePrimeSync(bits, { bigint: true });
+
+export function nextPrime(after: bigint): bigint {
+  let candidate = after + 2n;
+  while (!checkPrimeSync(candidate)) candidate += 2n;
+  return candidate;
+}
+
+const primorial126 = (): bigint => {
+  let product = 1n;
+  for (let candidate = 2n, found = 0; found < 126; candidate += 1n) {
+    if (!checkPrimeSync(candidate)) continue;
+    product *= candidate;
+    found += 1;
+  }
+  return product;
+};
+
+/** A 1024-bit prime as the ROCA library made them: k·M + (65537^a mod M), M the product of the first 126 primes. */
+export function rocaPrime(): bigint {
+  const m = primorial126();
+  const random = (bytes: number): bigint => BigInt(`0x${randomBytes(bytes).toString("hex")}`);
+  for (;;) {
+    const k = ((1n << 1024n) - (random(6) << 970n)) / m;
+    const candidate = k * m + power(65537n, random(32), m);
+    if (candidate.toString(2).length === 1024 && checkPrimeSync(candidate)) return candidate;
+  }
+}
