@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { commitSession, getSession, type Toast } from "./session.server";
 
 /** Redirects (303) to a page that shows the message once. */
-export async function redirectWithToast(request: Request, url: string, toast: Toast): Promise<Response> {
+export async function redirectWithToast(request: Request, url: string, toast: Toast) {
   const session = await getSession(request);
   session.flash("toast", toast);
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });

@@ -42,18 +42,24 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
 /** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
 const VERBATIM = /password|^csr$/i;
 
-/** Takes markup out of every text (A §5); `5 < 6` and `A & B` stay as they are. */
-function stripMarkup(form: FormData): FormData {
-  const stripped = new FormData();
+/** Control characters that no field means: PostgreSQL refuses NUL, and the others hide in names. */
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** Takes markup (A §5) and control characters out of every text; `5 < 6` and `A & B` stay as they are. */
+function clean(form: FormData): FormData {
+  const cleaned = new FormData();
   for (const [name, value] of form) {
-    const isText = typeof value === "string" && !VERBATIM.test(name) && value.includes("<");
-    stripped.append(name, isText ? stripHtml(value, { skipHtmlDecoding: true }).result : value);
+    if (typeof value !== "string") cleaned.append(name, value);
+    else cleaned.append(name, cleanText(value.replace(CONTROLS, ""), VERBATIM.test(name)));
   }
-  return stripped;
+  return cleaned;
 }
 
+const cleanText = (text: string, isVerbatim: boolean) =>
+  isVerbatim || !text.includes("<") ? text : stripHtml(text, { skipHtmlDecoding: true }).result;
+
 /**
- * Reads a state-changing form: checks its size, where it came from and its CSRF token, and strips markup from its texts.
+ * Reads a state-changing form: checks its size, where it came from and its CSRF token, and cleans its texts.
  * Out: the fields without the token.
  * Throws a 403 or 413 response for the error boundary.
  */
@@ -75,5 +81,5 @@ export async function readForm(request: Request): Promise<FormData> {
       403,
     );
   form.delete("csrf");
-  return stripMarkup(form);
+  return clean(form);
 }

@@ -3,7 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type PurchaseDraft } from "~/domain/certificates/drafts.schema";
 import { loadDraft, purchaseWizard, startDraft, type Draft } from "~/domain/certificates/drafts.service.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
-import { GENERIC_ERROR, PortalError } from "~/lib/errors";
+import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { log, logError, type ErrorPlace } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 
@@ -14,7 +14,11 @@ export const draftIdOf = (request: Request): string | null => new URL(request.ur
  * The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, which makes a draft where
  * there is none, or to the order that the draft became.
  */
-export async function requireDraft(request: Request, user: SessionUser, step: PurchaseStep): Promise<Draft<PurchaseDraft>> {
+export async function requireDraft(
+  request: Request,
+  user: SessionUser,
+  step: PurchaseStep,
+): Promise<Draft<PurchaseDraft>> {
   const draft = await loadDraft(purchaseWizard, user.id, draftIdOf(request));
   if (!draft && step === "contact-details")
     throw redirect(paths.certificatePurchase(step, await startDraft(purchaseWizard, user.id)));
@@ -33,7 +37,7 @@ export function intentOf<Intent extends string>(form: FormData, intents: readonl
 
 /** A refusal as it is; anything unforeseen is logged under its documented code and becomes the generic message, so that what was typed stays. */
 export function foreseen(error: unknown, place: ErrorPlace & { code: string }): unknown {
-  if (error instanceof PortalError || error instanceof Response) return error;
+  if (isPortalError(error) || error instanceof Response) return error;
   logError(error, place);
   return new PortalError(GENERIC_ERROR, { code: place.code, status: 500, cause: error });
 }

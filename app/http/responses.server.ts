@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { validationError, type GenericObject, type ValidatorError } from "remix-validated-form";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, type PortalError } from "~/lib/errors";
 import { FORM_ERROR } from "~/lib/form-error";
 
 /** What the error boundary reads. */
@@ -29,22 +29,11 @@ export const invalid = (error: ValidatorError, submitted: GenericObject): Respon
  * In: what the service threw, the form's id, and the values typed.
  */
 export function refused(error: unknown, submitted: GenericObject, formId?: string): Response {
-  if (!(error instanceof PortalError)) throw error;
+  if (!isPortalError(error)) throw error;
   if (error.status === 403 || error.status === 404) throw errorResponse(error);
   return validationError(
     { fieldErrors: { [error.field ?? FORM_ERROR]: error.message }, ...(formId && { formId }) },
     withoutSecrets(submitted),
     { status: error.status },
   );
-}
-
-/** Wraps a loader or action: a PortalError becomes the response that the error boundary shows. */
-export function handled<Args, Result>(work: (args: Args) => Promise<Result>): (args: Args) => Promise<Result> {
-  return async (args) => {
-    try {
-      return await work(args);
-    } catch (error) {
-      throw error instanceof PortalError ? errorResponse(error) : error;
-    }
-  };
 }

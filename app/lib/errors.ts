@@ -23,6 +23,10 @@ export class PortalError extends Error {
   }
 }
 
+/** By name, not by class: server.ts and the Remix build each hold a copy of the class. */
+export const isPortalError = (error: unknown): error is PortalError =>
+  error instanceof Error && error.name === "PortalError";
+
 /** Shown for every failure that was not foreseen (A §8, generic handler). */
 export const GENERIC_ERROR = "An error occurred. Please try again.";
 

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export type Direction = "asc" | "desc";
 
@@ -19,15 +17,16 @@ export interface ListParams<Key extends string = string> {
 export const SEARCH_LIMIT = 200;
 const LAST_PAGE = 10_000_000;
 
-const page = z.coerce.number().int().min(1).max(LAST_PAGE).catch(1);
-const size = z.coerce
-  .number()
-  .refine((value) => (PAGE_SIZES as readonly number[]).includes(value))
-  .catch(PAGE_SIZES[0]);
-const search = z
-  .string()
-  .transform((text) => text.trim().replace(/\s+/g, " ").slice(0, SEARCH_LIMIT))
-  .catch("");
+/** A whole number from 1 to `max` out of a URL, else null. */
+export function readNumber(text: string | null, max: number): number | null {
+  if (text === null || !/^[1-9]\d{0,9}$/.test(text)) return null;
+  return Number(text) <= max ? Number(text) : null;
+}
+
+/** One of the listed numbers out of a URL, else null. */
+export function readOneOf<const N extends number>(text: string | null, allowed: readonly N[]): N | null {
+  return allowed.find((value) => String(value) === text) ?? null;
+}
 
 const sortText = ({ key, direction }: SortOrder) => `${key}.${direction}`;
 
@@ -41,10 +40,10 @@ export function listParams<const Key extends string>(keys: readonly Key[], first
   };
   return {
     read: (query: URLSearchParams): ListParams<Key> => ({
-      page: page.parse(query.get("page") ?? undefined),
-      size: size.parse(query.get("size") ?? undefined),
+      page: readNumber(query.get("page"), LAST_PAGE) ?? 1,
+      size: readOneOf(query.get("size"), PAGE_SIZES) ?? PAGE_SIZES[0],
       sort: readSort(query.get("sort")),
-      search: search.parse(query.get("search") ?? undefined),
+      search: (query.get("search") ?? "").trim().replace(/\s+/g, " ").slice(0, SEARCH_LIMIT),
     }),
     write: (params: ListParams<Key>): URLSearchParams => {
       const query = new URLSearchParams();

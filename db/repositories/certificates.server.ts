@@ -71,21 +71,34 @@ export async function changeCertificate(
   return numUpdatedRows === 1n;
 }
 
-/** Records what is about to be signed, once. Out: false when the order is not pending or something is recorded already. */
-export async function recordTbs(
-  trx: Trx,
-  id: number,
-  tbs: { authorityId: number; serialNumber: string; tbsCertificate: Buffer; decidedAt: Date; decidedBy: number | null },
-): Promise<boolean> {
+/**
+ * Changes an order about which nothing is decided: pending, and nothing recorded for signing. Out: false when that is over.
+ * The condition is part of the statement, so that of two callers one wins.
+ */
+export async function changeOpenOrder(trx: Trx, id: number, change: Change, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("certificates")
-    .set({ ...tbs, updatedAt: tbs.decidedAt })
+    .set({ ...change, updatedAt: now })
     .where("id", "=", id)
     .where("status", "=", "Pending")
     .where("tbsCertificate", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+export interface RecordedTbs {
+  authorityId: number;
+  /** Upper-case hex. */
+  serialNumber: string;
+  tbsCertificate: Buffer;
+  certificateProfile: string;
+  decidedAt: Date;
+  decidedBy: number;
+}
+
+/** Records what is about to be signed, once. Out: false when the order is not open any more. */
+export const recordTbs = (trx: Trx, id: number, tbs: RecordedTbs): Promise<boolean> =>
+  changeOpenOrder(trx, id, { ...tbs }, tbs.decidedAt);
 
 export interface IssuedCertificate {
   der: Buffer;
@@ -96,7 +109,7 @@ export interface IssuedCertificate {
   searchText: string;
 }
 
-/** Stores the signed certificate, once. Out: false when it is stored already or this serial was withdrawn. */
+/** Stores the signed certificate, once. Out: false when it is stored already. */
 export async function storeIssued(
   trx: Trx,
   id: number,
@@ -106,25 +119,6 @@ export async function storeIssued(
   const { numUpdatedRows } = await trx
     .updateTable("certificates")
     .set({ ...issued, status: "Issued", updatedAt: issued.issuedAt })
-    .where("id", "=", id)
-    .where("serialNumber", "=", serialNumber)
-    .where("der", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-/** Takes back what was recorded for signing but never issued. Out: false when it was issued meanwhile. */
-export async function withdrawTbs(trx: Trx, id: number, serialNumber: string, now = new Date()): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("certificates")
-    .set({
-      authorityId: null,
-      serialNumber: null,
-      tbsCertificate: null,
-      decidedAt: null,
-      decidedBy: null,
-      updatedAt: now,
-    })
     .where("id", "=", id)
     .where("serialNumber", "=", serialNumber)
     .where("der", "is", null)
@@ -153,7 +147,12 @@ export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateR
     .orderBy("id")
     .execute();
 
-/** Notes the first download by the owner. Out: false when it was downloaded before or is not Issued. */
-export async function markDownloaded(trx: Trx, id: number, now = new Date()): Promise<boolean> {
-  return changeCertificate(trx, id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now);
+/** Closes the sales order of a certificate that will not be issued; one that is invoiced or paid stays with the administrators. */
+export async function cancelSalesOrder(trx: Trx, orderId: number, now = new Date()): Promise<void> {
+  await trx
+    .updateTable("orders")
+    .set({ status: "Cancelled", updatedAt: now })
+    .where("id", "=", orderId)
+    .where("status", "=", "Open")
+    .execute();
 }

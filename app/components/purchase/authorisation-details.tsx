@@ -1,0 +1,39 @@
+import { Card } from "~/components/card";
+import { DescriptionList } from "~/components/description-list";
+import { Time } from "~/components/time";
+import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
+import { yearsText } from "~/domain/orders/price.policy";
+
+/** Who ordered what, for the authentication contact. */
+export function AuthorisationDetails(order: Authorisation) {
+  const { applicant } = order;
+  return (
+    <>
+      <Card title="Ordered by">
+        <DescriptionList
+          items={[
+            { term: "Name", detail: applicant.name },
+            { term: "Company", detail: applicant.company },
+            { term: "Position", detail: applicant.position },
+            { term: "Email", detail: applicant.email },
+            { term: "Phone number", detail: applicant.phoneNumber },
+            { term: "Ordered on", detail: <Time value={order.requestedAt} withTime /> },
+          ]}
+        />
+      </Card>
+      <Card title="Certificate">
+        <DescriptionList
+          hideEmpty
+          items={[
+            { term: "Common name", detail: order.commonName },
+            { term: "Organisation", detail: order.organisation },
+            { term: "Country", detail: order.country },
+            ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
+            { term: "OFTP ID", detail: order.ssid },
+            { term: "Validity period", detail: yearsText(order.validityYears) },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}

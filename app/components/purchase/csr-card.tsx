@@ -1,0 +1,90 @@
+import { useActionData } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { type ValidationErrorResponseData } from "remix-validated-form";
+import { SubmitButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { FileField } from "~/components/file-field";
+import { fieldId } from "~/components/form-id";
+import { Note } from "~/components/note";
+import { TextField } from "~/components/text-field";
+import { TextareaField } from "~/components/textarea-field";
+import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { csrMessages, normaliseCsrText } from "~/domain/certificates/csr-text";
+import { CsrDetails } from "./csr-details";
+import { CsrHelp } from "./csr-help";
+
+interface Props {
+  formId: string;
+  /** The text as it was kept. */
+  csr: string;
+  /** Of that text, if it is imported. */
+  details: ShownCsr | null;
+}
+
+/** Lets the text box show what the server says: the chosen file's CSR after an import, nothing after a private key. */
+function useKeptText(formId: string, csr: string) {
+  const answer = useActionData<Partial<ValidationErrorResponseData>>();
+  const refused = answer?.repopulateFields as { csr?: string } | undefined;
+  const shown = refused?.csr ?? csr;
+  useEffect(() => {
+    const box = document.getElementById(fieldId(formId, "csr"));
+    const isOther = box instanceof HTMLTextAreaElement && normaliseCsrText(box.value) !== normaliseCsrText(shown);
+    if (isOther) box.value = shown;
+  }, [formId, shown, answer]);
+}
+
+/** The CSR by text or file, its import, and what it says (B §2, Order). Editing the text resets it to not imported. */
+export function CsrCard({ formId, csr, details }: Props) {
+  const [edit, setEdit] = useState({ of: csr, isOther: false });
+  const isEdited = edit.isOther && edit.of === csr; // an import since then starts anew
+  useKeptText(formId, csr);
+
+  const onInput = ({ target }: React.FormEvent<HTMLElement>) => {
+    if (target instanceof HTMLTextAreaElement && target.name === "csr")
+      setEdit({ of: csr, isOther: normaliseCsrText(target.value) !== normaliseCsrText(csr) });
+  };
+  return (
+    <Card title="Certificate signing request" className="stack">
+      <Note tone="warn" title="Keep your private key.">
+        <p>
+          The certificate is useless without the private key of this CSR, and nobody can restore a lost key for you.
+        </p>
+      </Note>
+      <div className="stack" onInput={onInput}>
+        <TextareaField
+          name="csr"
+          label="Paste your CSR"
+          rows={18}
+          mono
+          autoComplete="off"
+          hint="Starts with -----BEGIN CERTIFICATE REQUEST-----. Never paste a private key."
+        />
+        <FileField
+          key={details?.keyFingerprint}
+          name="csrFile"
+          label="or choose a CSR file"
+          accept=".csr,.req,.p10,.pem,.der,.txt"
+        />
+        <div>
+          <SubmitButton intent="import" variant="secondary" skipValidation busyText="Importing…">
+            Import
+          </SubmitButton>
+        </div>
+      </div>
+      <CsrHelp />
+      {isEdited && details && <Note tone="warn">{csrMessages.importFirst}</Note>}
+      {!isEdited && details && <CsrDetails details={details} />}
+      {!isEdited && details && details.ssid === null && (
+        <TextField
+          name="oftpid"
+          label="OFTP ID"
+          optional
+          mono
+          maxLength={120}
+          autoComplete="off"
+          hint="Your CSR states none. 9 to 25 characters: O, four digits, then letters, digits, spaces or hyphens."
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useState } from "react";
+import { ButtonRow, SubmitButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { fieldId } from "~/components/form-id";
+import { PortalForm } from "~/components/form";
+import { OrderSummary } from "~/components/order-summary";
+import { TextField } from "~/components/text-field";
+import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
+import { type Price, vatFor } from "~/domain/orders/price.policy";
+import { formatEuro } from "~/lib/money";
+import { ADDRESS_LABELS } from "./labels";
+import { PersonFields } from "./person-fields";
+
+interface Props {
+  id: string;
+  values: Record<string, string>;
+  countries: InvoiceCountry[];
+  price: Price;
+  vatRate: number;
+}
+
+/** The invoice address with the totals that follow from its country (B §2, Invoice address). */
+export function InvoiceForm({ id, values, countries, price, vatRate }: Props) {
+  const validator = useMemo(() => invoiceValidator(countries), [countries]);
+  const [changed, setChanged] = useState<string | null>(null);
+  const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
+  const vat = vatFor({ country, netCents: price.netCents, rate: vatRate });
+  const percent = Math.round(vat.vatRate * 10_000) / 100;
+
+  // Another country clears the VAT number (B §5), also in a field that has just come back.
+  useEffect(() => {
+    const box = document.getElementById(fieldId(id, "vat"));
+    if (changed !== null && box instanceof HTMLInputElement) box.value = "";
+  }, [changed, id]);
+
+  return (
+    <div className="split">
+      <Card title="Invoice address">
+        <PortalForm id={id} validator={validator} defaultValues={values} defaultIntent="complete">
+          <PersonFields
+            countries={countries.map((one) => ({ value: String(one.id), label: one.name }))}
+            autoComplete="billing"
+            updateIntent="update-country"
+            onCountryChange={setChanged}
+          />
+          {country && vatRequired(country) && (
+            <TextField
+              name="vat"
+              label={ADDRESS_LABELS.vat}
+              mono
+              autoComplete="off"
+              hint="Customers in the UK or an EU member state must give a VAT number with national prefix, e.g. DE123456789."
+              required
+            />
+          )}
+          <ButtonRow>
+            <SubmitButton intent="complete" busyText="Completing your order…">
+              Complete Order
+            </SubmitButton>
+            <SubmitButton intent="back" variant="secondary" skipValidation>
+              Back
+            </SubmitButton>
+          </ButtonRow>
+        </PortalForm>
+      </Card>
+      <OrderSummary
+        lines={[
+          { label: "Total order cost", value: formatEuro(price.priceCents) },
+          { label: "Promotional discount", value: formatEuro(price.discountCents) },
+          { label: "Net amount", value: formatEuro(price.netCents) },
+          { label: percent > 0 ? `VAT amount (${percent}%)` : "VAT amount", value: formatEuro(vat.vatCents) },
+        ]}
+        total={{ label: "Total", value: formatEuro(vat.totalCents) }}
+        note={vat.note}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** Captions of the order step's fields where their names in words are not enough. */
+export const ORDER_LABELS = {
+  csr: "CSR",
+  csrFile: "CSR file",
+  oftpid: "OFTP ID",
+  usage: "Certificate usage",
+  promoCode: "Promotion code",
+  termsAndConditionsAccepted: "Terms and conditions",
+} as const;
+
+/** Captions of the contact's and the invoice address's fields. */
+export const ADDRESS_LABELS = {
+  name: "Name",
+  company: "Company",
+  position: "Position",
+  email: "Email",
+  addressLine1: "Address line 1",
+  addressLine2: "Address line 2",
+  city: "City",
+  postalCode: "Postal code",
+  country: "Country",
+  phoneNumber: "Phone number",
+  vat: "VAT number",
+} as const;

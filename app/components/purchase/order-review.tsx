@@ -1,0 +1,72 @@
+import { Link } from "@remix-run/react";
+import { Card } from "~/components/card";
+import { DescriptionList } from "~/components/description-list";
+import { type Contact } from "~/domain/certificates/contact.schema";
+import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { type OrderForm } from "~/domain/certificates/order-form.schema";
+import { yearsText } from "~/domain/orders/price.policy";
+import { paths } from "~/lib/paths";
+import { USAGE_LABELS } from "./usage-fields";
+
+interface Props {
+  draft: string;
+  contact: Contact;
+  contactCountry: string;
+  order: OrderForm;
+  details: ShownCsr;
+}
+
+/** The order as it stands, read-only, each part with the way back to where it is changed. */
+export function OrderReview({ draft, contact, contactCountry, order, details }: Props) {
+  const place = [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contactCountry];
+  return (
+    <>
+      <Card
+        title="Authentication contact"
+        actions={
+          <Link to={paths.certificatePurchase("contact-details", draft)}>
+            Change<span className="vh"> authentication contact</span>
+          </Link>
+        }
+      >
+        <DescriptionList
+          items={[
+            { term: "Name", detail: contact.name },
+            { term: "Company", detail: `${contact.company}, ${contact.position}` },
+            { term: "Email", detail: contact.email },
+            { term: "Address", detail: place.filter(Boolean).join(", ") },
+            { term: "Phone number", detail: contact.phoneNumber },
+          ]}
+        />
+      </Card>
+      <Card
+        title="Order"
+        actions={
+          <Link to={paths.certificatePurchase("order", draft)}>
+            Change<span className="vh"> order</span>
+          </Link>
+        }
+      >
+        <DescriptionList
+          hideEmpty
+          items={[
+            { term: "Common name", detail: details.commonName },
+            { term: "Organisation", detail: details.organisation },
+            { term: "City", detail: details.city },
+            { term: "Country", detail: details.country },
+            {
+              term: "Alternative names",
+              detail: details.names.map(({ caption, values }) => `${caption}: ${values.join(", ")}`).join("; "),
+            },
+            { term: "OFTP ID", detail: details.ssid ?? order.oftpid },
+            { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
+            { term: "Certificate usage", detail: order.usage.map((flag) => USAGE_LABELS[flag].label).join(", ") },
+            { term: "Validity period", detail: yearsText(order.validityPeriod) },
+            { term: "Purchase order number", detail: order.purchaseOrderNumber },
+            { term: "Promotion code", detail: order.promoCode },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useFormContext } from "remix-validated-form";
+import { type SummaryError } from "~/components/error-summary";
+import { fieldId } from "~/components/form-id";
+
+/** What is wrong with values that were filled in beforehand, for the error summary; the form's own messages take its place. */
+export function usePrefillProblems(
+  formId: string,
+  problems: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, string>>,
+): SummaryError[] {
+  const { fieldErrors } = useFormContext(formId);
+  if (Object.keys(fieldErrors).length > 0) return [];
+  return Object.entries(problems).map(([name, message]) => ({
+    message: `${labels[name] ?? name}: ${message}`,
+    href: `#${fieldId(formId, name)}`,
+  }));
+}

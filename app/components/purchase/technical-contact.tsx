@@ -1,0 +1,27 @@
+import { Card } from "~/components/card";
+import { DescriptionList } from "~/components/description-list";
+import { type ContactSnapshot } from "~/domain/certificates/contact.schema";
+import { ADDRESS_LABELS as labels } from "./labels";
+
+/** The one who orders, as the account has it: read-only. */
+export function TechnicalContact({ contact }: { contact: ContactSnapshot }) {
+  return (
+    <Card title="User Contact Details">
+      <p className="hint">The technical contact of this order. These details come from your account.</p>
+      <DescriptionList
+        items={[
+          { term: labels.name, detail: contact.name },
+          { term: labels.company, detail: contact.company },
+          { term: labels.position, detail: contact.position },
+          { term: labels.email, detail: contact.email },
+          { term: labels.addressLine1, detail: contact.addressLine1 },
+          { term: labels.addressLine2, detail: contact.addressLine2 },
+          { term: labels.city, detail: contact.city },
+          { term: labels.postalCode, detail: contact.postalCode },
+          { term: labels.country, detail: contact.country },
+          { term: labels.phoneNumber, detail: contact.phoneNumber },
+        ]}
+      />
+    </Card>
+  );
+}

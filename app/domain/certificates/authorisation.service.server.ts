@@ -1,0 +1,89 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getDb } from "~db/connection.server";
+import { changeCertificate, findCertificate } from "~db/repositories/certificates.server";
+import { consumeToken, findToken } from "~db/repositories/tokens.server";
+import { inTransaction } from "~db/transaction.server";
+import { parseContact } from "./contact.schema";
+import { captionedNames, readSubjectNames } from "./subject-names";
+
+export type ContactAnswer = "authorised" | "refused";
+
+/** Who ordered what, for the one who may authorise it. */
+export interface Authorisation {
+  contactName: string;
+  contactEmail: string;
+  applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
+  orderNumber: string;
+  commonName: string;
+  organisation: string;
+  country: string;
+  names: { caption: string; values: string[] }[];
+  ssid: string | null;
+  validityYears: number;
+  requestedAt: string;
+}
+
+interface OpenLink {
+  tokenId: number;
+  certificateId: number;
+  orderId: number;
+  userId: number;
+  authorisation: Authorisation;
+}
+
+/** The order behind a link that can still be answered; null when the link is unknown, used or ended, or the order is decided. */
+async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> {
+  const link = await findToken(getDb(), "authorise-order", token, now);
+  const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
+  if (!link || !certificate || certificate.status !== "Pending" || certificate.contactAnswer !== null) return null;
+  const { name, company, position, email, phoneNumber } = parseContact(certificate.technicalContact);
+  return {
+    tokenId: link.id,
+    certificateId: certificate.id,
+    orderId: certificate.orderId,
+    userId: certificate.userId,
+    authorisation: {
+      contactName: parseContact(certificate.authenticationContact).name,
+      contactEmail: link.email,
+      applicant: { name, company, position, email, phoneNumber },
+      orderNumber: orderNumber(certificate.orderId),
+      commonName: certificate.commonName,
+      organisation: certificate.organisation,
+      country: certificate.country,
+      names: captionedNames(readSubjectNames(certificate.subjectAlternateName)),
+      ssid: certificate.ssid,
+      validityYears: certificate.validityYears,
+      requestedAt: certificate.requestedAt,
+    },
+  };
+}
+
+/** What an authentication contact's link shows, or null when it cannot be answered (any more). */
+export const findAuthorisation = async (token: string, now = new Date()): Promise<Authorisation | null> =>
+  (await findOpenLink(token, now))?.authorisation ?? null;
+
+/**
+ * Records the authentication contact's answer and uses the link up. Out: what was answered for, or null when somebody was first,
+ * the link ended, or the order is decided.
+ */
+export async function answerAuthorisation(
+  token: string,
+  answer: ContactAnswer,
+  now = new Date(),
+): Promise<Authorisation | null> {
+  const link = await findOpenLink(token, now);
+  if (!link) return null;
+  const { tokenId, certificateId, orderId, userId, authorisation } = link;
+  const { contactEmail } = authorisation;
+  const isStored = await inTransaction(async (trx) => {
+    if (!(await consumeToken(trx, tokenId, now))) return false;
+    const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail };
+    if (!(await changeCertificate(trx, certificateId, ["Pending"], change, now))) return false;
+    const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;
+    const entry = { actor: { id: null, name: contactEmail }, event: `certificate.contact-${answer}`, message };
+    await recordAudit(trx, { ...entry, userId, orderId, certificateId }, now);
+    return true;
+  });
+  return isStored ? authorisation : null;
+}

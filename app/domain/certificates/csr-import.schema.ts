@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** What a CSR asks for, as it is shown after the import (B §2, Order); empty where the CSR says nothing. */
+export const csrDetailsSchema = z.object({
+  commonName: z.string(),
+  organisation: z.string(),
+  organisationUnit: z.string(),
+  serialNumber: z.string(),
+  city: z.string(),
+  state: z.string(),
+  country: z.string(),
+  email: z.string(),
+  alternativeNames: z.array(z.object({ type: z.string(), value: z.string() })),
+  keyAlgorithm: z.string(),
+  keySize: z.number(),
+  /** SHA-256 of the SubjectPublicKeyInfo in hex pairs, as `openssl dgst -sha256 -c` writes it. */
+  keyFingerprint: z.string(),
+  /** The OFTP ID that the CSR states, or null. */
+  ssid: z.string().nullable(),
+});
+
+export type CsrDetails = z.infer<typeof csrDetailsSchema>;
+
+/** The details as a page shows them: the alternative names under their captions. */
+export interface ShownCsr extends CsrDetails {
+  names: { caption: string; values: string[] }[];
+}

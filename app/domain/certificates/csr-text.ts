@@ -1,0 +1,8 @@
+/** Messages of B §8, word for word. */
+export const csrMessages = {
+  decode: "Failed to decode the imported CSR",
+  importFirst: "Please import your CSR and check details below.",
+} as const;
+
+/** The text by which a CSR is compared with the imported one: line ends and outer blanks do not count. */
+export const normaliseCsrText = (text: string): string => text.replace(/\r\n?/g, "\n").trim();

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { type z } from "zod";
+import { addDays } from "~/lib/dates";
+import { getDb, type Trx } from "~db/connection.server";
+import {
+  deleteExpiredDrafts,
+  findDraft,
+  findOpenDraft,
+  insertDraft,
+  lockDraft,
+  updateDraft,
+  type DraftRow,
+} from "~db/repositories/drafts.server";
+import { type DraftKind } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { purchaseDraftSchema, type PurchaseDraft } from "./drafts.schema";
+
+/** A wizard whose state is kept in drafts. */
+export interface Wizard<Data> {
+  kind: DraftKind;
+  schema: z.ZodType<Data>;
+}
+
+export const purchaseWizard: Wizard<PurchaseDraft> = { kind: "certificate-purchase", schema: purchaseDraftSchema };
+
+const LIFETIME_DAYS = 7;
+
+export interface Draft<Data> {
+  id: string;
+  data: Data;
+  /** The data as stored: equal only if nobody changed it meanwhile. */
+  stored: string;
+  orderId: number | null;
+  updatedAt: string;
+}
+
+function toDraft<Data>({ schema }: Wizard<Data>, row: DraftRow): Draft<Data> | null {
+  const data = schema.safeParse(JSON.parse(row.data));
+  if (!data.success) return null; // of an older version: as good as none
+  return { id: row.id, data: data.data, stored: row.data, orderId: row.orderId, updatedAt: row.updatedAt };
+}
+
+/** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
+export async function startDraft<Data>({ kind }: Wizard<Data>, userId: number, now = new Date()): Promise<string> {
+  const id = randomBytes(16).toString("base64url");
+  await deleteExpiredDrafts(getDb(), now, userId);
+  const times = { createdAt: now, updatedAt: now, expiresAt: addDays(now, LIFETIME_DAYS) };
+  await insertDraft(getDb(), { id, userId, kind, data: "{}", ...times });
+  return id;
+}
+
+/** The user's own draft, or null when it is missing, unknown, ended or somebody else's. */
+export async function loadDraft<Data>(
+  wizard: Wizard<Data>,
+  userId: number,
+  id: string | null,
+  now = new Date(),
+): Promise<Draft<Data> | null> {
+  const row = id ? await findDraft(getDb(), { id, userId, kind: wizard.kind }, now) : null;
+  return row && toDraft(wizard, row);
+}
+
+/** Changes an open draft; `change` sees what is stored at that moment. Out: the draft after it, or null when it is open no more. */
+export async function saveDraft<Data>(
+  wizard: Wizard<Data>,
+  userId: number,
+  id: string,
+  change: (data: Data) => Data,
+  now = new Date(),
+): Promise<Draft<Data> | null> {
+  return inTransaction(async (trx) => {
+    const row = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
+    const draft = row && toDraft(wizard, row);
+    if (!draft) return null;
+    const data = change(draft.data);
+    const stored = JSON.stringify(data);
+    await updateDraft(trx, id, { data: stored });
+    return { ...draft, data, stored };
+  });
+}
+
+/** Ends a draft that became an order: what was typed goes, the way from its id to the order stays. */
+export const clearDraft = (trx: Trx, id: string, orderId: number): Promise<void> =>
+  updateDraft(trx, id, { data: "{}", orderId });
+
+/** Another open draft of this user's that can be resumed, the latest first. */
+export async function findResumable<Data>(
+  wizard: Wizard<Data>,
+  userId: number,
+  except: string,
+  now = new Date(),
+): Promise<Draft<Data> | null> {
+  const row = await findOpenDraft(getDb(), { userId, kind: wizard.kind }, except, now);
+  return row && toDraft(wizard, row);
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { isPromotionLength, promotionMessages } from "~/domain/orders/promotion.policy";
+import { checkbox, optionalText, requiredText } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { csrMessages } from "./csr-text";
+import { USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
+
+/** Messages of B §5, word for word. */
+export const orderMessages = {
+  usage: "Please select at least one certificate usage attribute",
+  oftpid: "Valid OFTP ID should be between 9 and 25 characters.",
+  terms: "You must agree to the terms and conditions to purchase a certificate.",
+} as const;
+
+const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
+
+/** The usage block counts only while it is shown; hidden it means the defaults, which is all of them. */
+function withUsage(raw: unknown): unknown {
+  if (raw === null || typeof raw !== "object") return raw;
+  const values: Record<string, unknown> = { ...raw };
+  const chosen = USAGE_FLAGS.filter((flag) => isTicked(values[flag]));
+  return { ...values, usage: isTicked(values.showUsageAttributes) ? chosen : USAGE_FLAGS };
+}
+
+// Decisions §1: O, four digits, then letters, digits, spaces and hyphens.
+const OFTP_ID = /^O\d{4}[A-Z\d -]*$/;
+
+const oftpid = optionalText(Infinity)
+  .transform((value) => value.toUpperCase())
+  .refine((value) => value === "" || (value.length >= 9 && value.length <= 25), orderMessages.oftpid)
+  .refine((value) => value === "" || OFTP_ID.test(value), messages.pattern);
+
+const validityPeriod = z
+  .string({ required_error: messages.required, invalid_type_error: messages.invalid })
+  .refine((value) => VALIDITY_YEARS.some((years) => String(years) === value), messages.collection)
+  .transform(Number);
+
+/** The order step as Next takes it (B §5). Whether the CSR was imported and the promotion code exists is for the server to say. */
+export const orderFormSchema = z.preprocess(
+  withUsage,
+  z.object({
+    csr: z
+      .string()
+      .optional()
+      .transform((value) => value ?? "")
+      .refine((value) => value.trim() !== "", csrMessages.importFirst),
+    oftpid,
+    usage: z.array(z.enum(USAGE_FLAGS)).min(1, orderMessages.usage),
+    validityPeriod,
+    purchaseOrderNumber: requiredText(50),
+    promoCode: optionalText(Infinity).refine(
+      (value) => value === "" || isPromotionLength(value),
+      promotionMessages.length,
+    ),
+    termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
+  }),
+);
+
+export type OrderForm = z.output<typeof orderFormSchema>;

@@ -1,0 +1,70 @@
+import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { getDb } from "~db/connection.server";
+import { findCountry } from "~db/repositories/countries.server";
+import { type ContactRules } from "./contact.policy";
+import { contactSchema, type Contact, type ContactSnapshot } from "./contact.schema";
+import { type PurchaseDraft, type Typed } from "./drafts.schema";
+import { findResumable, purchaseWizard, saveDraft, type Draft } from "./drafts.service.server";
+import { prefillProblems } from "./prefill";
+
+/** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
+export function contactRules(user: SessionUser): ContactRules {
+  const { freeMailDomains, roleMailboxes } = getConfig().accounts;
+  return { technicalEmail: user.email, freeMailDomains, roleMailboxes };
+}
+
+/** The one who orders, as a contact: the account's details with the company's address. */
+export async function technicalContact(userId: number): Promise<ContactSnapshot> {
+  const profile = await getProfile(userId);
+  const address = profile.companyAddress;
+  const country = address && (await findCountry(getDb(), address.countryId));
+  return {
+    name: `${profile.firstName} ${profile.lastName}`,
+    company: profile.company,
+    position: profile.position,
+    email: profile.email,
+    addressLine1: address?.street1 ?? "",
+    addressLine2: address?.street2 ?? "",
+    city: address?.city ?? "",
+    postalCode: address?.postcode ?? "",
+    countryId: address?.countryId ?? null,
+    country: country?.name ?? "",
+    phoneNumber: profile.telephoneNumber,
+  };
+}
+
+/** A colleague: what the account says of the company, the person left open. */
+function colleague({ company, companyAddress }: Pick<Profile, "company" | "companyAddress">): Typed {
+  return {
+    company,
+    addressLine1: companyAddress?.street1 ?? "",
+    addressLine2: companyAddress?.street2 ?? "",
+    city: companyAddress?.city ?? "",
+    postalCode: companyAddress?.postcode ?? "",
+    country: companyAddress ? String(companyAddress.countryId) : "",
+  };
+}
+
+/** The first step's page: who orders, what was typed (or the company's own address), and another order that waits. */
+export async function contactStep(user: SessionUser, draft: Draft<PurchaseDraft>, now = new Date()) {
+  const resumable = draft.data.contact ? null : await findResumable(purchaseWizard, user.id, draft.id, now);
+  const values = draft.data.contact ?? colleague(await getProfile(user.id));
+  return {
+    technical: await technicalContact(user.id),
+    values,
+    problems: draft.data.contact ? {} : prefillProblems(contactSchema, values),
+    rules: contactRules(user),
+    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+  };
+}
+
+/** Keeps the authentication contact. Throws a PortalError at `country` for one that is not in the list. */
+export async function saveContact(userId: number, draftId: string, typed: Typed, { country }: Contact): Promise<void> {
+  if (!(await findCountry(getDb(), country)))
+    throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
+  await saveDraft(purchaseWizard, userId, draftId, (data) => ({ ...data, contact: typed }));
+}

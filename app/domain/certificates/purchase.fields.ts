@@ -1,0 +1,45 @@
+/** The fields of the purchase's steps, each list in the order of its page. */
+export const CONTACT_FIELDS = [
+  "name",
+  "company",
+  "position",
+  "email",
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "postalCode",
+  "country",
+  "phoneNumber",
+] as const;
+
+/** The usage attributes of a certificate. */
+export const USAGE_FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
+export type UsageFlag = (typeof USAGE_FLAGS)[number];
+
+export const ORDER_FIELDS = [
+  "csr",
+  "csrFile",
+  "oftpid",
+  "showUsageAttributes",
+  "usage",
+  ...USAGE_FLAGS,
+  "validityPeriod",
+  "purchaseOrderNumber",
+  "promoCode",
+  "termsAndConditionsAccepted",
+] as const;
+
+export const INVOICE_FIELDS = [
+  "name",
+  "company",
+  "email",
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "postalCode",
+  "country",
+  "phoneNumber",
+  "vat",
+] as const;
+
+export const VALIDITY_YEARS = [1, 2, 3, 4] as const;

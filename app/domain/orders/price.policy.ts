@@ -1,0 +1,48 @@
+import { vatOn } from "~/lib/money";
+
+/** The portal's caption of a validity period: 'N year' or 'N years'. */
+export const yearsText = (years: number): string => `${years} ${years === 1 ? "year" : "years"}`;
+
+export interface Price {
+  /** Before the discount. */
+  priceCents: number;
+  discountCents: number;
+  /** To pay, VAT not yet added. */
+  netCents: number;
+}
+
+/** Price per year × years − discount, never below 0. All in integer cents. */
+export function certificatePrice(order: { perYearCents: number; years: number; discountCents: number }): Price {
+  const priceCents = order.perYearCents * order.years;
+  const discountCents = Math.min(Math.max(order.discountCents, 0), priceCents);
+  return { priceCents, discountCents, netCents: priceCents - discountCents };
+}
+
+export interface Vat {
+  /** Fraction, e.g. 0.2. */
+  vatRate: number;
+  vatCents: number;
+  totalCents: number;
+  /** Why no VAT is charged; "" where it is. */
+  note: string;
+}
+
+const NO_VAT = {
+  reverseCharge: "Reverse charge: the customer accounts for the VAT.",
+  outsideScope: "Outside the scope of UK VAT.",
+};
+
+/** VAT by the country of the invoice address (decisions §6): GB at `rate`, the EU by reverse charge, others outside the scope. */
+export function vatFor(invoice: {
+  country: { iso: string; euMember: boolean } | null;
+  netCents: number;
+  rate: number;
+}): Vat {
+  const { country, netCents, rate } = invoice;
+  if (country?.iso === "GB") {
+    const vatCents = vatOn(netCents, rate);
+    return { vatRate: rate, vatCents, totalCents: netCents + vatCents, note: "" };
+  }
+  const note = country === null ? "" : country.euMember ? NO_VAT.reverseCharge : NO_VAT.outsideScope;
+  return { vatRate: 0, vatCents: 0, totalCents: netCents, note };
+}

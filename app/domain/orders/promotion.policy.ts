@@ -1,0 +1,42 @@
+/** The messages of B §5, word for word. */
+export const promotionMessages = {
+  length: "Promotion codes must be 9 or 10 characters in length.",
+  exceedsDuration: (code: string) =>
+    `This promotion code ${code} exceeds the duration of the certificate. Please increase the validity period.`,
+  used: (code: string) => `The promotion code ${code} you have entered has already been used.`,
+  invalid: (code: string) => `The promotion code ${code} you have entered is invalid.`,
+} as const;
+
+export const isPromotionLength = (code: string): boolean => code.length === 9 || code.length === 10;
+
+/** A promotion code as the page and the price need it. */
+export interface Promotion {
+  code: string;
+  valueCents: number;
+  months: number;
+}
+
+/** Whether the code needs a longer validity period: it is for more months than were chosen. */
+export const exceedsDuration = ({ months }: Promotion, years: number): boolean => months > years * 12;
+
+interface StoredPromotion extends Promotion {
+  validUntil: string | null;
+  usedAt: string | null;
+}
+
+/**
+ * What is wrong with a code that was looked up, or null. In: the code as typed, its row or null, the years chosen.
+ * A code past its last day is as invalid as an unknown one.
+ */
+export function promotionProblem(
+  typed: string,
+  stored: StoredPromotion | null,
+  years: number,
+  now: Date,
+): string | null {
+  if (!isPromotionLength(typed)) return promotionMessages.length;
+  if (!stored || (stored.validUntil !== null && Date.parse(stored.validUntil) < now.getTime()))
+    return promotionMessages.invalid(typed);
+  if (stored.usedAt !== null) return promotionMessages.used(typed);
+  return exceedsDuration(stored, years) ? promotionMessages.exceedsDuration(typed) : null;
+}

@@ -1,0 +1,33 @@
+import { type ServerBuild } from "@remix-run/node";
+import { isPortalError } from "~/lib/errors";
+import { errorResponse } from "./responses.server";
+
+/** Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows. */
+export async function answering<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isPortalError(error) ? errorResponse(error) : error;
+  }
+}
+
+type Routes = ServerBuild["routes"];
+type RouteModule = NonNullable<Routes[string]>["module"];
+
+const guarded = ({ loader, action, ...module }: RouteModule): RouteModule => ({
+  ...module,
+  ...(loader && { loader: (args: Parameters<typeof loader>[0]) => answering(() => loader(args)) }),
+  ...(action && { action: (args: Parameters<typeof action>[0]) => answering(() => action(args)) }),
+});
+
+/**
+ * Remix's build with every loader and action answering PortalErrors. Done here once: a wrapper called in a route file would
+ * stay in the browser's copy of that file, where the server's modules are empty.
+ */
+export function withPortalErrors(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => [
+    id,
+    route && { ...route, module: guarded(route.module) },
+  ]);
+  return { ...build, routes: Object.fromEntries(routes) as Routes };
+}

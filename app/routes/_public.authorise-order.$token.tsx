@@ -1,0 +1,118 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
+import { AuthorisationDetails } from "~/components/purchase/authorisation-details";
+import { ButtonRow, SubmitButton } from "~/components/buttons";
+import { ConfirmPanel } from "~/components/confirm-panel";
+import { CsrfField } from "~/components/csrf-field";
+import { DonePanel } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import {
+  answerAuthorisation,
+  findAuthorisation,
+  type ContactAnswer,
+} from "~/domain/certificates/authorisation.service.server";
+import { readForm } from "~/http/forms.server";
+import { intentOf } from "~/http/purchase-draft.server";
+import { addressOf, countTry } from "~/http/rate-limit.server";
+import { paths } from "~/lib/paths";
+
+type Intent = "authorise" | "refuse";
+
+const ANSWERS: Record<Intent, ContactAnswer> = { authorise: "authorised", refuse: "refused" };
+
+const QUESTIONS: Record<Intent, { title: string; question: string; confirmLabel: string }> = {
+  authorise: {
+    title: "Authorise this order",
+    question: "Are you sure you wish to authorise this order? This answer can be given once.",
+    confirmLabel: "Authorise",
+  },
+  refuse: {
+    title: "Refuse this order",
+    question: "Are you sure you wish to refuse this order? This answer can be given once.",
+    confirmLabel: "Refuse",
+  },
+};
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await countTry("authorise-address", addressOf(request));
+  const authorisation = await findAuthorisation(params.token ?? "");
+  return json({ authorisation }, { status: authorisation ? 200 : 404 });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  await countTry("authorise-address", addressOf(request));
+  const form = await readForm(request);
+  const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
+  if (intent === "none") return json({ asked: null, answered: null });
+  if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
+  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent]);
+  return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
+}
+
+export default function AuthoriseOrder() {
+  const { authorisation } = useLoaderData<typeof loader>();
+  const outcome = useActionData<typeof action>();
+  const { token = "" } = useParams();
+  if (outcome?.answered) return <Answered answer={outcome.answered} />;
+  if (!authorisation) return <DeadLink />;
+  const details = <AuthorisationDetails {...authorisation} />;
+  if (outcome?.asked) {
+    const { asked } = outcome;
+    const variant = asked === "refuse" ? "danger" : "primary";
+    return (
+      <ConfirmPanel
+        {...QUESTIONS[asked]}
+        variant={variant}
+        cancelTo={paths.authoriseOrder(token)}
+        fields={{ intent: asked }}
+      >
+        {details}
+      </ConfirmPanel>
+    );
+  }
+  return (
+    <div className="narrow stack-l">
+      <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>
+        {`${authorisation.contactName}, you were named as the person who can authorise this certificate order for your organisation. Nothing is issued without your answer.`}
+      </PageHeader>
+      {details}
+      <Form method="post">
+        <CsrfField />
+        <ButtonRow>
+          <SubmitButton intent="authorise">Authorise</SubmitButton>
+          <SubmitButton intent="refuse" variant="danger">
+            Refuse
+          </SubmitButton>
+        </ButtonRow>
+      </Form>
+    </div>
+  );
+}
+
+function Answered({ answer }: { answer: ContactAnswer }) {
+  return (
+    <div className="narrow">
+      <DonePanel title={answer === "authorised" ? "Order authorised" : "Order refused"}>
+        <p>
+          {answer === "authorised"
+            ? "Thank you. We go on with our identity checks and then issue the certificate."
+            : "Thank you. No certificate is issued for this order, and we look into it."}
+        </p>
+      </DonePanel>
+    </div>
+  );
+}
+
+function DeadLink() {
+  return (
+    <div className="narrow">
+      <PageHeader title="This link cannot be used">
+        It was used already, is older than 30 days, is not complete, or the order needs no answer any more. If you want
+        to change an answer, please contact us.
+      </PageHeader>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Authorise order");

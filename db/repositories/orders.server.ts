@@ -1,0 +1,28 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export type OrderRow = Row<"orders">;
+
+/** Stores an order. Out: its id. A second one of the same draft fails (orders.draft_id is unique). */
+export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<number> {
+  return (await trx.insertInto("orders").values(order).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>
+  (await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+/** The order that this user's draft became, or null. */
+export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: number): Promise<OrderRow | null> {
+  const row = await db
+    .selectFrom("orders")
+    .selectAll()
+    .where("draftId", "=", draftId)
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Keeps whether the customer's confirmation was handed over at once. */
+export async function setOrderNotified(db: DbOrTrx, id: number, isNotified: boolean): Promise<void> {
+  await db.updateTable("orders").set({ isNotified }).where("id", "=", id).execute();
+}

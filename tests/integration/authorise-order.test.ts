@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
+import { addDays } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import { action, loader } from "~/routes/_public.authorise-order.$token";
+import { getDb } from "~db/connection.server";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
+import { CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+const { pem } = makeCsr({ san: ["DNS:oftp.acme.example"] });
+
+let contact: Visitor;
+beforeAll(async () => {
+  contact = await anonymous();
+});
+
+/** A completed order and the token of the link that its authentication contact received. */
+async function orderedLink(): Promise<{ token: string; orderId: number; buyer: Buyer }> {
+  const buyer = await (await newBuyer()).upToInvoice(pem);
+  await buyer.invoice();
+  const [order] = await ordersOf(buyer.user.id);
+  const orderId = order?.id ?? 0;
+  const mails = getDb().selectFrom("mails").select("text").where("orderId", "=", orderId);
+  const mail = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
+  return { token: /authorise-order\/([\w-]+)/.exec(mail.text)?.[1] ?? "", orderId, buyer };
+}
+
+const certificateOf = (orderId: number) =>
+  getDb().selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirstOrThrow();
+const open = async (token: string) => run(loader, contact.get(paths.authoriseOrder(token)), { token });
+const pageOf = async (token: string) => {
+  const response = await open(token);
+  const { authorisation } = await jsonOf<{ authorisation: Authorisation | null }>(response);
+  return { status: response.status, authorisation };
+};
+const answer = async (token: string, fields: Record<string, string>) => {
+  const response = await run(action, await contact.post(paths.authoriseOrder(token), fields), { token });
+  const outcome = await jsonOf<{ asked: string | null; answered: string | null }>(response);
+  return { status: response.status, ...outcome };
+};
+
+describe("[PUR-02] the authentication contact's link", () => {
+  test("[PUR-02] shows who ordered what, to somebody who is not signed in", async () => {
+    const { token, orderId, buyer } = await orderedLink();
+    const { status, authorisation } = await pageOf(token);
+    expect(status).toBe(200);
+    expect(authorisation).toMatchObject({
+      contactName: CONTACT.name,
+      contactEmail: CONTACT.email,
+      applicant: { name: "Anna Müller", company: "Example Parts Ltd", email: buyer.user.email },
+      orderNumber: `SO-${orderId}`,
+      commonName: "oftp.acme.example",
+      organisation: "Acme GmbH",
+      validityYears: 2,
+      names: [{ caption: "Domain names", values: ["oftp.acme.example"] }],
+    });
+  });
+
+  test.each([
+    ["authorise", "authorised"],
+    ["refuse", "refused"],
+  ])("[PUR-02] %s: asked first, then stored and audited, once", async (intent, stored) => {
+    const { token, orderId } = await orderedLink();
+    expect(await answer(token, { intent })).toEqual({ status: 200, asked: intent, answered: null });
+    expect((await certificateOf(orderId)).contactAnswer).toBeNull();
+
+    expect(await answer(token, { intent, confirmed: "yes" })).toEqual({ status: 200, asked: null, answered: stored });
+    expect(await certificateOf(orderId)).toMatchObject({
+      status: "Pending",
+      contactAnswer: stored,
+      contactAnswerBy: CONTACT.email,
+      contactAnsweredAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    });
+    const entries = getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId);
+    expect(await entries.where("event", "=", `certificate.contact-${stored}`).execute()).toMatchObject([
+      { actorId: null, actorName: CONTACT.email },
+    ]);
+
+    const other = intent === "authorise" ? "refuse" : "authorise";
+    expect(await answer(token, { intent: other, confirmed: "yes" })).toMatchObject({ status: 404, answered: null });
+    expect((await certificateOf(orderId)).contactAnswer).toBe(stored);
+    expect(await pageOf(token)).toEqual({ status: 404, authorisation: null });
+  });
+
+  test("[PUR-02] both answers at the same moment: one counts", async () => {
+    const { token, orderId } = await orderedLink();
+    const answers = await Promise.all(
+      ["authorise", "refuse", "authorise"].map((intent) => answer(token, { intent, confirmed: "yes" })),
+    );
+    const counted = answers.filter(({ answered }) => answered !== null);
+    expect(counted).toHaveLength(1);
+    expect((await certificateOf(orderId)).contactAnswer).toBe(counted[0]?.answered);
+  });
+
+  test("[PUR-02] no button, no answer", async () => {
+    const { token, orderId } = await orderedLink();
+    expect(await answer(token, { confirmed: "yes" })).toEqual({ status: 200, asked: null, answered: null });
+    expect((await certificateOf(orderId)).contactAnswer).toBeNull();
+  });
+
+  test.each(["", "unknown", "x".repeat(43)])("[PUR-02] an unknown link ('%s') gets a clear page", async (token) => {
+    expect(await pageOf(token)).toEqual({ status: 404, authorisation: null });
+    expect(await answer(token, { intent: "authorise", confirmed: "yes" })).toMatchObject({ status: 404 });
+  });
+
+  test("[PUR-02] a link ends after 30 days", async () => {
+    const { token, orderId } = await orderedLink();
+    const { id } = await certificateOf(orderId);
+    const link = await getDb()
+      .selectFrom("tokens")
+      .selectAll()
+      .where("certificateId", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(30 * 86_400_000);
+    expect(link.tokenHash).not.toContain(token);
+    await getDb()
+      .updateTable("tokens")
+      .set({ expiresAt: addDays(new Date(), -1) })
+      .where("id", "=", link.id)
+      .execute();
+    expect((await pageOf(token)).status).toBe(404);
+    expect(await answer(token, { intent: "authorise", confirmed: "yes" })).toMatchObject({ answered: null });
+    expect((await certificateOf(orderId)).contactAnswer).toBeNull();
+  });
+
+  test.each([{ status: "Cancelled" as const }, { contactAnswer: "authorised" as const }])(
+    "[PUR-02] an order that needs no answer any more (%o)",
+    async (change) => {
+      const { token, orderId } = await orderedLink();
+      await getDb().updateTable("certificates").set(change).where("orderId", "=", orderId).execute();
+      expect((await pageOf(token)).status).toBe(404);
+      expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ answered: null });
+    },
+  );
+
+  test("[PUR-02] a form without its CSRF token is refused", async () => {
+    const { token, orderId } = await orderedLink();
+    const request = await contact.post(paths.authoriseOrder(token), {
+      intent: "authorise",
+      confirmed: "yes",
+      csrf: "x",
+    });
+    expect((await run(action, request, { token })).status).toBe(403);
+    expect((await certificateOf(orderId)).contactAnswer).toBeNull();
+  });
+});
+
+describe("[PUR-02] guessing", () => {
+  usePortal({ RATE_LIMITS: "on" });
+
+  test("[PUR-02] is limited by address", async () => {
+    const guesser = await anonymous();
+    const guess = async () => run(loader, guesser.get(paths.authoriseOrder("guess")), { token: "guess" });
+    const statuses = new Set<number>();
+    for (let count = 0; count < 61; count += 1) statuses.add((await guess()).status);
+    expect([...statuses]).toEqual([404, 429]);
+  });
+});

@@ -1,0 +1,107 @@
+import { action as contactAction } from "~/routes/home.certificate.purchase.contact-details";
+import { action as invoiceAction } from "~/routes/home.certificate.purchase.invoice-address";
+import { action as orderAction, loader as orderLoader } from "~/routes/home.certificate.purchase.order";
+import { loader as contactLoader } from "~/routes/home.certificate.purchase.contact-details";
+import { paths, type WizardStep } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { createUser } from "../support/factories";
+import { run, signedInAs, type Visitor } from "../support/visitor";
+
+export const GB = "826";
+export const DE = "276";
+export const CH = "756";
+
+export const CONTACT = {
+  name: "Berta Brown",
+  company: "Example Parts Ltd",
+  position: "Head of IT",
+  email: "berta.brown@example-parts.com",
+  addressLine1: "1 Mill Lane",
+  addressLine2: "",
+  city: "Coventry",
+  postalCode: "CV1 1AA",
+  country: GB,
+  phoneNumber: "+44 20 7946 0001",
+};
+
+export const USAGE = { hasSecureSession: "on", hasEmail: "on", hasEncryption: "on", hasFileSigning: "on" };
+
+export const ORDER = {
+  ...USAGE,
+  validityPeriod: "2",
+  purchaseOrderNumber: "PO-88213",
+  promoCode: "",
+  termsAndConditionsAccepted: "on",
+};
+
+export const INVOICE = {
+  name: "Anna Müller",
+  company: "Example Parts Ltd",
+  email: "accounts.payable@example-parts.com",
+  addressLine1: "1 Mill Lane",
+  addressLine2: "",
+  city: "Coventry",
+  postalCode: "CV1 1AA",
+  country: GB,
+  phoneNumber: "+44 20 7946 0000",
+  vat: "GB123456789",
+};
+
+type Fields = Record<string, string | string[] | File | undefined>;
+
+/** One customer in the wizard, through the real loaders and actions. */
+export class Buyer {
+  constructor(
+    readonly user: Awaited<ReturnType<typeof createUser>>,
+    readonly visitor: Visitor,
+    readonly draft: string,
+  ) {}
+
+  url = (step: WizardStep): string => paths.certificatePurchase(step, this.draft);
+
+  contact = async (fields: Fields = {}): Promise<Response> =>
+    run(contactAction, await this.visitor.post(this.url("contact-details"), { ...CONTACT, ...fields }));
+
+  order = async (fields: Fields = {}): Promise<Response> =>
+    run(orderAction, await this.visitor.post(this.url("order"), { ...ORDER, ...fields }));
+
+  orderPage = async () => run(orderLoader, this.visitor.get(this.url("order")));
+
+  invoice = async (fields: Fields = {}): Promise<Response> =>
+    run(invoiceAction, await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields }));
+
+  /** Contact and order done with this CSR: the invoice step is next. */
+  async upToInvoice(csr: string, fields: Fields = {}): Promise<this> {
+    await this.contact();
+    await this.order({ csr, intent: "import" });
+    const answer = await this.order({ csr, ...fields });
+    if (answer.headers.get("Location") !== this.url("invoice-address")) throw new Error(await answer.text());
+    return this;
+  }
+}
+
+const draftOf = (response: Response): string =>
+  new URL(response.headers.get("Location") ?? "", "http://portal.test").searchParams.get("draft") ?? "";
+
+/** Begins a purchase as the page does. */
+export async function startPurchase(visitor: Visitor): Promise<string> {
+  return draftOf(await run(contactLoader, visitor.get(paths.certificatePurchase("contact-details"))));
+}
+
+/** A new applicant at the first step. */
+export async function newBuyer(given: Parameters<typeof createUser>[0] = {}): Promise<Buyer> {
+  const user = await createUser(given);
+  const visitor = await signedInAs(user);
+  return new Buyer(user, visitor, await startPurchase(visitor));
+}
+
+/** Another window of the same customer. */
+export async function secondWindow(buyer: Buyer): Promise<Buyer> {
+  return new Buyer(buyer.user, buyer.visitor, await startPurchase(buyer.visitor));
+}
+
+export const ordersOf = (userId: number) =>
+  getDb().selectFrom("orders").selectAll().where("userId", "=", userId).execute();
+
+export const draftRow = (id: string) =>
+  getDb().selectFrom("drafts").selectAll().where("id", "=", id).executeTakeFirst();

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { addDays } from "~/lib/dates";
+import { loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
+import { getDb } from "~db/connection.server";
+import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run } from "../support/visitor";
+import { newBuyer, ordersOf, secondWindow, type Buyer } from "./purchase-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+const { pem: csr } = makeCsr();
+
+let count = 0;
+async function newCode(given: { valueCents?: number; months?: number; validUntil?: Date; usedAt?: Date } = {}) {
+  const code = `PROMO${String((count += 1)).padStart(4, "0")}`;
+  await insertPromotionCodes(getDb(), [{ code, valueCents: 5000, months: 12, createdAt: new Date(), ...given }]);
+  return code;
+}
+
+interface Page {
+  promotion: { code: string; valueCents: number } | null;
+  price: { priceCents: number; discountCents: number; netCents: number };
+  promotionProblem: string | null;
+}
+
+async function buyerAtOrder(): Promise<Buyer> {
+  const buyer = await newBuyer();
+  await buyer.contact();
+  await buyer.order({ csr, intent: "import" });
+  return buyer;
+}
+
+const applying = async (buyer: Buyer, promoCode: string, validityPeriod = "1") =>
+  buyer.order({ csr, promoCode, validityPeriod, intent: "apply" });
+const promotionOf = async (buyer: Buyer) => (await jsonOf<Page>(await buyer.orderPage())).promotion;
+const invoicePage = async (buyer: Buyer) =>
+  jsonOf<Page>(await run(invoiceLoader, buyer.visitor.get(buyer.url("invoice-address"))));
+
+describe("[PUR-07] promotion codes", () => {
+  test("[PUR-07] Apply looks the code up and the page shows its discount", async () => {
+    const buyer = await buyerAtOrder();
+    const code = await newCode();
+    expect((await applying(buyer, ` ${code} `)).headers.get("Location")).toBe(buyer.url("order"));
+    expect(await promotionOf(buyer)).toMatchObject({ code, valueCents: 5000 });
+    await buyer.order({ csr, promoCode: code, validityPeriod: "1" });
+    expect((await invoicePage(buyer)).price).toEqual({ priceCents: 29_000, discountCents: 5000, netCents: 24_000 });
+  });
+
+  test("[PUR-07] small letters find the code too", async () => {
+    const buyer = await buyerAtOrder();
+    expect((await applying(buyer, (await newCode()).toLowerCase())).status).toBe(303);
+  });
+
+  test("[PUR-07] an empty code takes the discount away", async () => {
+    const buyer = await buyerAtOrder();
+    await applying(buyer, await newCode());
+    expect((await applying(buyer, "")).status).toBe(303);
+    expect(await promotionOf(buyer)).toBeNull();
+  });
+
+  test.each(["A", "12345678", "12345678901"])("[PUR-07] %s has not 9 or 10 characters", async (promoCode) => {
+    const buyer = await buyerAtOrder();
+    const message = "Promotion codes must be 9 or 10 characters in length.";
+    for (const intent of ["next", "apply"])
+      expect((await errorsOf(await buyer.order({ csr, promoCode, intent }))).errors).toEqual({ promoCode: message });
+    expect(await promotionOf(buyer)).toBeNull();
+  });
+
+  async function refusals(promoCode: string, validityPeriod = "1") {
+    const buyer = await buyerAtOrder();
+    const answers = [
+      await errorsOf(await applying(buyer, promoCode, validityPeriod)),
+      await errorsOf(await buyer.order({ csr, promoCode, validityPeriod })),
+    ];
+    return [...new Set(answers.map(({ errors }) => JSON.stringify(errors)))].map((text) => JSON.parse(text) as object);
+  }
+
+  test("[PUR-07] an unknown code, and one past its last day", async () => {
+    expect(await refusals("UNKNOWN12")).toEqual([
+      { promoCode: "The promotion code UNKNOWN12 you have entered is invalid." },
+    ]);
+    const late = await newCode({ validUntil: addDays(new Date(), -1) });
+    expect(await refusals(late)).toEqual([{ promoCode: `The promotion code ${late} you have entered is invalid.` }]);
+  });
+
+  test("[PUR-07] a code that was used", async () => {
+    const used = await newCode({ usedAt: new Date() });
+    expect(await refusals(used)).toEqual([
+      { promoCode: `The promotion code ${used} you have entered has already been used.` },
+    ]);
+  });
+
+  test("[PUR-07] a code for a longer time; the longer period takes it", async () => {
+    const code = await newCode({ months: 24 });
+    expect(await refusals(code)).toEqual([
+      {
+        promoCode: `This promotion code ${code} exceeds the duration of the certificate. Please increase the validity period.`,
+      },
+    ]);
+    expect((await applying(await buyerAtOrder(), code, "2")).status).toBe(303);
+  });
+
+  test("[PUR-07] a discount above the price makes it 0, never less; the code is used up with the order", async () => {
+    const code = await newCode({ valueCents: 99_999 });
+    const buyer = await (await newBuyer()).upToInvoice(csr, { promoCode: code, validityPeriod: "1" });
+    expect((await buyer.invoice()).status).toBe(303);
+    const [order] = await ordersOf(buyer.user.id);
+    expect(order).toMatchObject({ priceCents: 29_000, discountCents: 29_000, netCents: 0, totalCents: 0 });
+    expect(await findPromotionCode(getDb(), code)).toMatchObject({ usedByOrderId: order?.id });
+  });
+
+  test("[PUR-07] two orders with one code: the second is refused, its draft stays", async () => {
+    const code = await newCode();
+    const first = await (await newBuyer()).upToInvoice(csr, { promoCode: code });
+    const second = await (await secondWindow(first)).upToInvoice(csr, { promoCode: code });
+    const answers = await Promise.all([first.invoice(), second.invoice()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    expect(await ordersOf(first.user.id)).toHaveLength(1);
+    const refused = answers.find(({ status }) => status === 422);
+    const loser = refused === answers[0] ? first : second;
+    const message = `The promotion code ${code} you have entered has already been used.`;
+    expect(refused && (await errorsOf(refused)).errors).toEqual({ form: message });
+    expect(await invoicePage(loser)).toMatchObject({ promotionProblem: message, price: { discountCents: 0 } });
+  });
+});

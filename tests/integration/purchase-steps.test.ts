@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { loader as startLoader } from "~/routes/home.certificate.purchase._index";
+import { loader as contactLoader } from "~/routes/home.certificate.purchase.contact-details";
+import { loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
+import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";
+import { loader as orderLoader } from "~/routes/home.certificate.purchase.order";
+import { loader as shellLoader } from "~/routes/home.certificate.purchase";
+import { paths, type WizardStep } from "~/lib/paths";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { deleteExpiredDrafts } from "~db/repositories/drafts.server";
+import { createAdmin } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
+import { CONTACT, draftRow, newBuyer, secondWindow } from "./purchase-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+const START = paths.certificatePurchase("contact-details");
+const pages = { "contact-details": contactLoader, order: orderLoader, "invoice-address": invoiceLoader };
+const laterSteps = ["order", "invoice-address"] as const;
+const locationOf = (response: Response) => response.headers.get("Location");
+
+describe("[PUR-01] who may purchase", () => {
+  test.each([shellLoader, startLoader, contactLoader, orderLoader, invoiceLoader, completeLoader])(
+    "[PUR-01] an administrator who is no applicant goes to the root route (%#)",
+    async (loader) => {
+      const visitor = await signedInAs(await createAdmin());
+      expect(locationOf(await run(loader, visitor.get(START)))).toBe(paths.root);
+    },
+  );
+
+  test("[PUR-01] somebody who is not signed in goes to login and comes back", async () => {
+    const response = await run(contactLoader, (await anonymous()).get(START));
+    expect(locationOf(response)).toBe(paths.login(START));
+  });
+
+  test("[PUR-01] an action without the right changes nothing", async () => {
+    const buyer = await newBuyer();
+    const admin = await signedInAs(await createAdmin());
+    const { action } = await import("~/routes/home.certificate.purchase.contact-details");
+    const response = await run(action, await admin.post(buyer.url("contact-details"), CONTACT));
+    expect(locationOf(response)).toBe(paths.root);
+    expect((await draftRow(buyer.draft))?.data).toBe("{}");
+  });
+});
+
+describe("[PUR-01] the state of the steps", () => {
+  test("[PUR-01] the start makes a draft of 128 random bits and names it in the URL", async () => {
+    const buyer = await newBuyer();
+    expect(buyer.draft).toMatch(/^[\w-]{22}$/);
+    expect((await draftRow(buyer.draft))?.userId).toBe(buyer.user.id);
+    const response = await run(startLoader, buyer.visitor.get("/home/certificate/purchase"));
+    expect(locationOf(response)).toBe(START);
+  });
+
+  test.each(laterSteps)("[PUR-01] %s without a draft goes to the start", async (step) => {
+    const { visitor } = await newBuyer();
+    const response = await run(pages[step], visitor.get(paths.certificatePurchase(step)));
+    expect(locationOf(response)).toBe(START);
+  });
+
+  test.each(laterSteps)("[PUR-01] %s with an unknown draft goes to the start", async (step) => {
+    const { visitor } = await newBuyer();
+    const response = await run(pages[step], visitor.get(paths.certificatePurchase(step, "x".repeat(22))));
+    expect(locationOf(response)).toBe(START);
+  });
+
+  test.each(laterSteps)("[PUR-01] %s with another user's draft goes to the start", async (step) => {
+    const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
+    const { visitor } = await newBuyer();
+    expect(locationOf(await run(pages[step], visitor.get(victim.url(step))))).toBe(START);
+  });
+
+  test("[PUR-01] the start with another user's draft makes one's own", async () => {
+    const victim = await newBuyer();
+    const other = await newBuyer();
+    const location = locationOf(await run(contactLoader, other.visitor.get(victim.url("contact-details"))));
+    expect(location).toMatch(/^\/home\/certificate\/purchase\/contact-details\?draft=/);
+    expect(location).not.toContain(victim.draft);
+  });
+
+  test("[PUR-01] posting to another user's draft changes nothing of it", async () => {
+    const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
+    const before = await draftRow(victim.draft);
+    const thief = await newBuyer();
+    const { action } = await import("~/routes/home.certificate.purchase.order");
+    const response = await run(action, await thief.visitor.post(victim.url("order"), { intent: "back" }));
+    expect(locationOf(response)).toBe(START);
+    expect(await draftRow(victim.draft)).toEqual(before);
+  });
+
+  test("[PUR-01] a step whose earlier steps are missing goes to the start, the draft stays", async () => {
+    const buyer = await newBuyer();
+    expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(
+      buyer.url("contact-details"),
+    );
+    await buyer.contact();
+    const response = await run(invoiceLoader, buyer.visitor.get(buyer.url("invoice-address")));
+    expect(locationOf(response)).toBe(buyer.url("contact-details"));
+  });
+
+  test("[PUR-01] drafts end after 7 days", async () => {
+    const buyer = await newBuyer();
+    await buyer.contact();
+    expect((await run(orderLoader, buyer.visitor.get(buyer.url("order")))).status).toBe(200);
+    const { createdAt, expiresAt } = (await draftRow(buyer.draft)) ?? { createdAt: "", expiresAt: "" };
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 86_400_000);
+    await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", buyer.draft).execute();
+    expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(START);
+    expect(await deleteExpiredDrafts(getDb(), addDays(new Date(), 1))).toBeGreaterThan(0);
+    expect(await draftRow(buyer.draft)).toBeUndefined();
+  });
+
+  test("[PUR-01] two windows never mix, and a started order can be resumed", async () => {
+    const first = await newBuyer();
+    const second = await secondWindow(first);
+    await first.contact({ name: "First Contact" });
+    await second.contact({ name: "Second Contact" });
+    const nameIn = async (url: string) =>
+      (await jsonOf<{ values: { name: string } }>(await run(contactLoader, first.visitor.get(url)))).values.name;
+    expect(await nameIn(first.url("contact-details"))).toBe("First Contact");
+    expect(await nameIn(second.url("contact-details"))).toBe("Second Contact");
+    const third = await secondWindow(first);
+    const page = await run(contactLoader, first.visitor.get(third.url("contact-details")));
+    expect((await jsonOf<{ resumable: { id: string } }>(page)).resumable.id).toBe(second.draft);
+  });
+
+  test("[PUR-01] Back leads one step back and keeps what was typed", async () => {
+    const buyer = await (await newBuyer()).upToInvoice(makeCsr().pem);
+    const back = await buyer.invoice({ intent: "back", name: "Typed Name", company: "" });
+    expect(locationOf(back)).toBe(buyer.url("order"));
+    const page = await run(invoiceLoader, buyer.visitor.get(buyer.url("invoice-address")));
+    expect((await jsonOf<{ values: Record<string, string> }>(page)).values).toMatchObject({
+      name: "Typed Name",
+      company: "",
+    });
+    const order = await buyer.order({ csr: "not finished", intent: "back", purchaseOrderNumber: "  half typed" });
+    expect(locationOf(order)).toBe(buyer.url("contact-details"));
+    const orderPage = await jsonOf<{ values: Record<string, string> }>(await buyer.orderPage());
+    expect(orderPage.values).toMatchObject({ csr: "not finished", purchaseOrderNumber: "  half typed" });
+  });
+
+  test("[PUR-01] a draft of an older version counts as none", async () => {
+    const buyer = await newBuyer();
+    await getDb().updateTable("drafts").set({ data: `{"contact":7}` }).where("id", "=", buyer.draft).execute();
+    expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(START);
+  });
+
+  test("[PUR-01] every step's caption and its step number are in the title", async () => {
+    const titles = await Promise.all(
+      (["contact-details", "order", "invoice-address", "order-complete"] satisfies WizardStep[]).map(async (step) => {
+        const { meta } = (await import(`../../app/routes/home.certificate.purchase.${step}.tsx`)) as {
+          meta: (args: { matches: never[] }) => { title: string }[];
+        };
+        return meta({ matches: [] })[0]?.title;
+      }),
+    );
+    expect(titles.map((title) => title?.split(" - ").slice(0, 3).join(" - "))).toEqual([
+      "Contact details - Purchase Certificate - step 1 of 4",
+      "Order - Purchase Certificate - step 2 of 4",
+      "Invoice address - Purchase Certificate - step 3 of 4",
+      "Order complete - Purchase Certificate - step 4 of 4",
+    ]);
+  });
+});
