@@ -9,13 +9,16 @@ export default tseslint.config(
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", caughtErrors: "none" }],
-      "@typescript-eslint/only-throw-error": ["error", { allow: [{ from: "lib", name: "Response" }] }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", caughtErrors: "none", ignoreRestSiblings: true }],
+      "@typescript-eslint/only-throw-error": ["error", { allow: [
+          { from: "lib", name: "Response" },
+          { from: "package", package: "@remix-run/server-runtime", name: "TypedResponse" },
+        ] }],
       "no-console": "error",
       eqeqeq: "error",
     },
   },
-  { files: ["**/*.tsx"], ...reactHooks.configs.flat.recommended },
+  { files: ["app/**/*.tsx"], ...reactHooks.configs.flat.recommended },
   { files: ["**/*.js", "**/*.mjs", "**/*.cjs"], ...tseslint.configs.disableTypeChecked },
   { files: ["scripts/**", "cli/**", "tests/**"], rules: { "no-console": "off" } },
 );

@@ -13,7 +13,8 @@ import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { FORM_LIMIT } from "~/http/limits";
-import { log } from "~/lib/log.server";
+import { withPortalErrors } from "~/http/portal-errors.server";
+import { log, loggablePath } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -67,7 +68,7 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
         {
           requestId: response.locals.requestId,
           method: request.method,
-          path: request.path,
+          path: loggablePath(request.path),
           status: response.statusCode,
           ms,
         },
@@ -91,17 +92,15 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     if (Number(request.headers["content-length"] ?? 0) <= FORM_LIMIT) return next();
     response.status(413).type("text").send("The form is too large: 8 MB is the most that is accepted.");
   });
-  app.all(
-    "*",
-    createRequestHandler({
-      build,
-      mode: env.mode,
-      getLoadContext: (_request, response) => {
-        const { cspNonce, requestId } = response.locals as Locals;
-        return { cspNonce, requestId };
-      },
-    }),
-  );
+  const answer = createRequestHandler({
+    build: withPortalErrors(build),
+    mode: env.mode,
+    getLoadContext: (_request, response) => {
+      const { cspNonce, requestId } = response.locals as Locals;
+      return { cspNonce, requestId };
+    },
+  });
+  app.all("*", (request, response, next) => void answer(request, response, next));
   return app;
 }
 

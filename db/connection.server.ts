@@ -46,7 +46,7 @@ function openPostgres(connectionString: string): DbConnection {
     connectionString,
     max: 10,
     types: {
-      getTypeParser: ((oid: number, format?: "text" | "binary") =>
+      getTypeParser: ((oid: number, format?: "text" | "binary"): unknown =>
         readers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
     options: "-c timezone=UTC",

@@ -14,9 +14,11 @@ export async function migrateToLatest({ db, dialect }: DbConnection): Promise<st
         Promise.resolve(
           // SQLite's migrations run outside a transaction unless they open one: a failing one must leave nothing behind.
           Object.fromEntries(
-            Object.entries(all).map(([name, { up }]) => [
+            Object.entries(all).map(([name, step]) => [
               name,
-              { up: (into) => (into.isTransaction ? up(into) : into.transaction().execute((trx) => up(trx))) },
+              {
+                up: (into) => (into.isTransaction ? step.up(into) : into.transaction().execute((trx) => step.up(trx))),
+              },
             ]),
           ),
         ),

@@ -5,6 +5,7 @@ export function wordsOf(name: string): string {
     .replace(/([a-z])([A-Z\d])/g, "$1 $2")
     .toLowerCase()
     .trim()
+    .replace(/\b(\w+) \1\b/g, "$1")
     .replace(/\b(csr|id|url|vat)\b/g, (abbreviation) => abbreviation.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

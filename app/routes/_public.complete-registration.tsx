@@ -7,16 +7,14 @@ import { PortalForm } from "~/components/form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { UnsavedChanges } from "~/components/unsaved-changes";
+import { detailsValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { listCountryOptions } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
-import { handled, invalid, refused } from "~/http/responses.server";
-import { lazyValidator } from "~/lib/lazy-validator";
+import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
-
-const validator = lazyValidator(() => import("~/domain/accounts/accounts.validators").then((all) => all.details));
 
 /** Only for a logged-in user whose details are missing. */
 async function requireMissingDetails(request: Request) {
@@ -25,12 +23,12 @@ async function requireMissingDetails(request: Request) {
   return user;
 }
 
-export const loader = handled(async ({ request }: LoaderFunctionArgs) => {
+export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireMissingDetails(request);
   return json({ company: user.company, countries: await listCountryOptions() });
-});
+}
 
-export const action = handled(async ({ request }: ActionFunctionArgs) => {
+export async function action({ request }: ActionFunctionArgs) {
   const user = await requireMissingDetails(request);
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
@@ -41,7 +39,7 @@ export const action = handled(async ({ request }: ActionFunctionArgs) => {
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
-});
+}
 
 export default function CompleteRegistration() {
   const { company, countries } = useLoaderData<typeof loader>();

@@ -3,22 +3,20 @@ import { useSearchParams } from "@remix-run/react";
 import { LoginScreen } from "~/components/login-screen";
 import { pageTitle } from "~/components/page-title";
 import { authenticator } from "~/http/authenticator.server";
+import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { safeRedirect } from "~/http/redirects";
-import { handled, invalid, refused } from "~/http/responses.server";
+import { invalid, refused } from "~/http/responses.server";
 import { startSession } from "~/http/session.server";
-import { lazyValidator } from "~/lib/lazy-validator";
 import { paths } from "~/lib/paths";
 
-const validator = lazyValidator(() => import("~/domain/accounts/accounts.validators").then((all) => all.login));
-
-export const loader = handled(async ({ request }: LoaderFunctionArgs) => {
+export async function loader({ request }: LoaderFunctionArgs) {
   if (await findUser(request)) throw redirect(paths.dashboard);
   return null;
-});
+}
 
-export const action = handled(async ({ request }: ActionFunctionArgs) => {
+export async function action({ request }: ActionFunctionArgs) {
   const copy = request.clone();
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
@@ -31,7 +29,7 @@ export const action = handled(async ({ request }: ActionFunctionArgs) => {
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
-});
+}
 
 export default function Login() {
   const [search] = useSearchParams();

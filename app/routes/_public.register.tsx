@@ -10,17 +10,15 @@ import { PasswordField } from "~/components/password-field";
 import { SelectField } from "~/components/select-field";
 import { TextField } from "~/components/text-field";
 import { UnsavedChanges } from "~/components/unsaved-changes";
+import { registrationValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
-import { handled, invalid, refused } from "~/http/responses.server";
+import { invalid, refused } from "~/http/responses.server";
 import { startSession } from "~/http/session.server";
 import { getConfig } from "~/lib/config.server";
-import { lazyValidator } from "~/lib/lazy-validator";
 import { paths } from "~/lib/paths";
-
-const validator = lazyValidator(() => import("~/domain/accounts/accounts.validators").then((all) => all.registration));
 
 const ORDER = [
   "firstName",
@@ -42,13 +40,13 @@ async function onlyAnonymous(request: Request): Promise<void> {
   if (user) throw redirect(user.hasDetailsMissing ? paths.completeRegistration : paths.dashboard);
 }
 
-export const loader = handled(async ({ request }: LoaderFunctionArgs) => {
+export async function loader({ request }: LoaderFunctionArgs) {
   await onlyAnonymous(request);
   const { securityQuestions, passwordMinLength } = getConfig().accounts;
   return json({ securityQuestions, passwordMinLength });
-});
+}
 
-export const action = handled(async ({ request }: ActionFunctionArgs) => {
+export async function action({ request }: ActionFunctionArgs) {
   await onlyAnonymous(request);
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
@@ -59,7 +57,7 @@ export const action = handled(async ({ request }: ActionFunctionArgs) => {
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
-});
+}
 
 export default function Register() {
   const { securityQuestions, passwordMinLength } = useLoaderData<typeof loader>();

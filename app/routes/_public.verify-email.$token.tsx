@@ -9,21 +9,20 @@ import { findVerification, verifyEmail } from "~/domain/accounts/verification.se
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
-import { handled } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
 /** Opening the link changes nothing: mail scanners open links too. The button verifies. */
-export const loader = handled(async ({ request, params }: LoaderFunctionArgs) => {
+export async function loader({ request, params }: LoaderFunctionArgs) {
   await countTry("authorise-address", addressOf(request));
   return json({ verification: await findVerification(params.token ?? "") });
-});
+}
 
-export const action = handled(async ({ request, params }: ActionFunctionArgs) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   await countTry("authorise-address", addressOf(request));
   if (!(await verifyEmail(params.token ?? ""))) return json(null, { status: 422 });
   return redirectWithToast(request, paths.dashboard, { kind: "ok", text: "Your e-mail address is confirmed." });
-});
+}
 
 export default function VerifyEmail() {
   const { verification } = useLoaderData<typeof loader>();

@@ -7,13 +7,12 @@ import { Tile } from "~/components/tile";
 import { Time } from "~/components/time";
 import { loadDashboard } from "~/domain/homepage/dashboard.service.server";
 import { requireUser } from "~/http/guard.server";
-import { handled } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
-export const loader = handled(async ({ request }: LoaderFunctionArgs) => {
+export async function loader({ request }: LoaderFunctionArgs) {
   const { firstName, isAdmin, isApplicant, ...user } = await requireUser(request);
   return json({ firstName, isAdmin, isApplicant, figures: await loadDashboard({ ...user, isAdmin }) });
-});
+}
 
 export default function Dashboard() {
   const { firstName, isAdmin, isApplicant, figures } = useLoaderData<typeof loader>();

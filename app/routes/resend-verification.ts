@@ -4,11 +4,10 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
-import { handled } from "~/http/responses.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
-export const action = handled(async ({ request }: ActionFunctionArgs) => {
+export async function action({ request }: ActionFunctionArgs) {
   const user = await requireSession(request);
   await readForm(request);
   try {
@@ -20,6 +19,6 @@ export const action = handled(async ({ request }: ActionFunctionArgs) => {
   const isSent = await resendVerification(user.id);
   const text = isSent ? `A new link is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
   return redirectWithToast(request, paths.dashboard, { kind: "ok", text });
-});
+}
 
 export const loader = () => redirect(paths.dashboard);

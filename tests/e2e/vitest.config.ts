@@ -23,6 +23,14 @@ export default defineConfig({
     poolOptions: { forks: { maxForks: 2 } },
     projects: [
       { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "screens",
+          include: ["tests/screens/**/*.test.ts"],
+          env: { TEST_SCRIPTS: "js", TEST_DATABASE: "sqlite" },
+        },
+      },
       journeys("no-js", "sqlite"),
       journeys("js", "sqlite"),
       journeys("no-js", "postgres"),

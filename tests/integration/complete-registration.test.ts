@@ -76,8 +76,9 @@ describe("complete registration", () => {
     const hidden = await submit(filled({ "invoicingAddress.city": "ignored" }));
     expect((await getProfile(hidden.user.id)).invoicingAddress?.city).toBe("Köln");
     const { useCompanyAddress: _, ...without } = filled();
-    const { errors } = await errorsOf((await submit(without)).response);
+    const { errors } = await errorsOf((await submit({ ...without, companyRegistrationNumber: "" })).response);
     expect(Object.keys(errors).sort()).toEqual([
+      "companyRegistrationNumber",
       "invoicingAddress.addressLine1",
       "invoicingAddress.city",
       "invoicingAddress.company",

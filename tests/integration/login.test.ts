@@ -9,7 +9,7 @@ import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { anonymous, errorsOf, run, signedInAs, Visitor } from "../support/visitor";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -131,7 +131,7 @@ describe("session", () => {
     const visitor = await signedInAs(await createUser());
     const other = await signedInAs(await createUser());
     const foreign = await other.post("/logout");
-    const token = String((await foreign.formData()).get("csrf"));
+    const token = new URLSearchParams(await foreign.text()).get("csrf") ?? "";
     for (const csrf of ["", "x", token])
       expect((await run(logout.action, await visitor.post("/logout", { csrf }))).status).toBe(403);
     const fromElsewhere = await visitor.post("/logout", {}, { Origin: "https://evil.example" });
@@ -144,7 +144,7 @@ describe("session", () => {
 describe("dashboard", () => {
   test("[DSH-01] what it counts follows the rights", async () => {
     const load = async (user: { id: number }) =>
-      (await run(dashboard.loader, (await signedInAs(user)).get("/home/dashboard"))).json();
+      jsonOf<unknown>(await run(dashboard.loader, (await signedInAs(user)).get("/home/dashboard")));
     expect(await load(await createUser())).toMatchObject({
       isApplicant: true,
       isAdmin: false,

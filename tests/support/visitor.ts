@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs } from "@remix-run/node";
+import { answering } from "~/http/portal-errors.server";
 import { commitSession, getSession, newCsrfToken, startSession } from "~/http/session.server";
 import { TEST_ORIGIN } from "./portal";
 
@@ -17,7 +18,7 @@ export class Visitor {
     const session = await getSession(this.get(path));
     const form = new FormData();
     for (const [name, value] of Object.entries({ csrf: session.get("csrf") ?? "", ...fields }))
-      for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) form.append(name, item);
+      for (const item of [value].flat()) if (item !== undefined) form.append(name, item);
     const hasFile = [...form.values()].some((value) => value instanceof File);
     const body = hasFile ? form : new URLSearchParams([...form] as [string, string][]);
     return new Request(TEST_ORIGIN + path, {
@@ -51,7 +52,9 @@ type Handler = (args: ActionFunctionArgs) => unknown;
 /** Runs a real loader or action and gives the response, whether it was returned or thrown. Data that is no response is answered as JSON. */
 export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
   try {
-    const result = await handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
+    const result = await answering(() =>
+      handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } }),
+    );
     return result instanceof Response ? result : Response.json(result);
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;

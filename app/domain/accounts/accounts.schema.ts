@@ -41,42 +41,37 @@ export const registrationSchema = z
 
 export type Registration = z.infer<typeof registrationSchema>;
 
-const addressLine = requiredText(120);
-
 /** An address as the forms send it, under a prefix such as `companyAddress`. */
-const addressFields = {
-  addressLine1: addressLine,
+export const addressSchema = z.object({
+  addressLine1: requiredText(120),
   addressLine2: optionalText(120),
   addressLine3: optionalText(120),
   city: requiredText(90),
   postalCode: requiredText(10),
   region: optionalText(70),
   country: countryId(),
-};
-
-export const addressSchema = z.object(addressFields);
+});
 
 export type AddressForm = z.infer<typeof addressSchema>;
 
-const blankable = z.record(z.unknown()).optional();
+/** What the page hides is not read: no invoicing address while the company address is used for it (A §2). */
+const withoutHidden = (form: unknown): unknown => {
+  if (typeof form !== "object" || form === null) return form;
+  const { invoicingAddress = {}, ...rest } = form as Record<string, unknown>;
+  return "useCompanyAddress" in rest ? rest : { ...rest, invoicingAddress };
+};
 
-/** Complete registration. The invoicing address is read only when the company address is not used for it (A §2). */
-export const detailsSchema = z
-  .object({
+/** Complete registration. */
+export const detailsSchema = z.preprocess(
+  withoutHidden,
+  z.object({
     companyRegistrationNumber: requiredText(70),
     taxNumber: optionalText(35),
     companyAddress: addressSchema,
     useCompanyAddress: checkbox(),
-    invoicingAddress: blankable,
+    invoicingAddress: addressSchema.extend({ company: requiredText(120) }).optional(),
     vatNumber: optionalText(18),
-  })
-  .transform((details, context) => {
-    const { invoicingAddress, ...rest } = details;
-    if (rest.useCompanyAddress) return { ...rest, invoicingAddress: null };
-    const parsed = addressSchema.extend({ company: requiredText(120) }).safeParse(invoicingAddress ?? {});
-    if (parsed.success) return { ...rest, invoicingAddress: parsed.data };
-    for (const issue of parsed.error.issues) context.addIssue({ ...issue, path: ["invoicingAddress", ...issue.path] });
-    return z.NEVER;
-  });
+  }),
+);
 
 export type Details = z.infer<typeof detailsSchema>;

@@ -25,7 +25,7 @@ export const hashAnswer = (answer: string): Promise<string> => hashPassword(fold
 const isCommon = (() => {
   let common: Set<string> | undefined;
   return (password: string) =>
-    (common ??= new Set(dictionary["passwords-common"] as string[])).has(password.toLowerCase());
+    (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());
 })();
 
 /**

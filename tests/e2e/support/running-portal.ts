@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
@@ -78,7 +78,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
     },
     mails: async () => {
       const outbox = join(dataDir, "outbox");
-      const files = readdirSync(outbox).filter((file) => file.endsWith(".eml"));
+      const files = (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) => file.endsWith(".eml"));
       return Promise.all(files.map((file) => PostalMime.parse(readFileSync(join(outbox, file)))));
     },
     dispose: async () => {

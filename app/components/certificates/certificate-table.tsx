@@ -1,0 +1,119 @@
+import { Link } from "@remix-run/react";
+import { type CertificateListParams, type CertificateSort, withListPlace } from "~/domain/certificates/list.params";
+import { type CertificateListItem } from "~/domain/certificates/list.service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { Badge, StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  rows: readonly CertificateListItem[];
+  total: number;
+  params: CertificateListParams;
+  /** Shows whose certificate it is: for administrators, who see all. */
+  withCompany: boolean;
+  selected: string | null;
+}
+
+const SORTED_BY: Record<CertificateSort, string> = {
+  id: "ID",
+  commonName: "common name",
+  certificateStatus: "status",
+  orderType: "order type",
+  certificateRequestDate: "request date",
+  orderId: "order",
+  certificateStartDate: "start date",
+  certificateExpiryDate: "expiry date",
+  revocationDate: "revocation date",
+};
+
+/** The certificate list (B §2): one row can be chosen, the common name leads to the details. */
+export function CertificateTable({ rows, total, params, withCompany, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      key={withListPlace("", params, { selected: null })}
+      caption={withCompany ? "All certificates" : "Your certificates"}
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={columns(params, withCompany)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) =>
+          withListPlace(paths.certificates, params, {
+            sort: { key: key as CertificateSort, direction },
+            page: 1,
+            selected: null,
+          }),
+      }}
+      select={{
+        type: "radio",
+        name: "id",
+        label: (row) => `Select ${row.commonName} (${row.id})`,
+        selected: selected === null ? [] : [selected],
+      }}
+    />
+  );
+}
+
+function columns(params: CertificateListParams, withCompany: boolean): Column<CertificateListItem>[] {
+  const company: Column<CertificateListItem> = { key: "company", label: "Company", cell: (row) => row.company };
+  const column = (
+    key: CertificateSort,
+    label: string,
+    cell: (row: CertificateListItem) => React.ReactNode,
+  ): Column<CertificateListItem> => ({ key, label, cell, sortable: true });
+  return [
+    column("id", "ID", (row) => row.id),
+    { ...column("commonName", "Common name", (row) => <Names row={row} params={params} />), rowHeader: true },
+    ...(withCompany ? [company] : []),
+    column("certificateStatus", "Status", (row) => <StatusBadge status={row.certificateStatus} />),
+    column("orderType", "Order type", (row) => row.orderType),
+    column("certificateRequestDate", "Requested", (row) => <Time value={row.certificateRequestDate} />),
+    column("orderId", "Order", (row) => row.orderNumber),
+    column("certificateStartDate", "Valid from", (row) => <Time value={row.certificateStartDate} />),
+    column("certificateExpiryDate", "Expires", (row) => <Expiry row={row} />),
+    column("revocationDate", "Revoked", (row) => <Time value={row.revocationDate} />),
+  ];
+}
+
+function Names({ row, params }: { row: CertificateListItem; params: CertificateListParams }) {
+  const details = withListPlace(paths.certificateDetails(row.id), params, { selected: row.id });
+  const [first, ...others] = row.names;
+  return (
+    <>
+      {row.barriers.view ? row.commonName : <Link to={details}>{row.commonName}</Link>}
+      {first !== undefined && (
+        <span className="sub hint">
+          {first}
+          {others.length > 0 && ` and ${others.length} more`}
+        </span>
+      )}
+    </>
+  );
+}
+
+const SOON_DAYS = 30;
+
+const inWords = (days: number) => {
+  if (days === 0) return "today";
+  const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"}`;
+  return days > 0 ? `in ${count}` : `${count} ago`;
+};
+
+function Expiry({ row: { certificateExpiryDate, daysLeft } }: { row: CertificateListItem }) {
+  return (
+    <>
+      <Time value={certificateExpiryDate} />
+      {daysLeft !== null && (
+        <span className="sub hint">
+          {daysLeft >= 0 && daysLeft <= SOON_DAYS ? <Badge tone="warn">{inWords(daysLeft)}</Badge> : inWords(daysLeft)}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { queueValidators } from "~/domain/certificates/certificates.lazy-validators";
+import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
+import { type QueueOrder } from "~/domain/certificates/queue.service.server";
+import { Form } from "@remix-run/react";
+import { ButtonRow, SubmitButton } from "../buttons";
+import { Card } from "../card";
+import { CsrfField } from "../csrf-field";
+import { PortalForm } from "../form";
+import { Badge } from "../status-badge";
+import { TextareaField } from "../textarea-field";
+import { Time } from "../time";
+
+interface CheckTexts {
+  title: string;
+  /** Label of the note. */
+  label: string;
+  hint: string;
+  button: string;
+}
+
+const TEXTS = {
+  contact: {
+    title: "Authentication contact",
+    label: "Note on the contact's authorisation",
+    hint: "When and how the contact authorised the order, for example by telephone. The contact's own link records it too.",
+    button: "Record Authorisation",
+  },
+  organisation: {
+    title: "Organisation document",
+    label: "Note on the organisation's document",
+    hint: "Which document proves that the organisation exists, and where it was seen.",
+    button: "Record Document",
+  },
+  csr: {
+    title: "CSR and company",
+    label: "Note on the CSR",
+    hint: "Why names, organisation and country of the CSR agree with the company.",
+    button: "Record Comparison",
+  },
+} as const satisfies Record<string, CheckTexts>;
+
+type RecordedCheck = keyof typeof TEXTS;
+
+/** A form per check, so that each has its own messages. */
+export const checkFormId = (check: string) => `check-${check}`;
+export const REJECT_FORM = "reject";
+export const CHECK_FORMS = [checkFormId("contact"), checkFormId("organisation"), checkFormId("csr"), REJECT_FORM];
+
+const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
+
+export function CheckCards({ checks, isOpen }: { checks: QueueOrder["checks"]; isOpen: boolean }) {
+  return (
+    <>
+      {checks.map((check) =>
+        isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} isOpen={isOpen} /> : null,
+      )}
+    </>
+  );
+}
+
+type Check = QueueOrder["checks"][number];
+
+function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck; isOpen: boolean }) {
+  const texts = TEXTS[name];
+  return (
+    <Card
+      title={texts.title}
+      level={3}
+      actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
+    >
+      <CheckRecord check={check} />
+      {isOpen && !check.isDone && (
+        <PortalForm<Record<string, unknown>> id={checkFormId(name)} validator={queueValidators[name]}>
+          <TextareaField name={`${name}Note`} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
+          <ButtonRow>
+            <SubmitButton intent={name} variant="secondary">
+              {texts.button}
+            </SubmitButton>
+          </ButtonRow>
+        </PortalForm>
+      )}
+    </Card>
+  );
+}
+
+function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Check }) {
+  if (!at) return <p>{missing}</p>;
+  return (
+    <p>
+      {!isDone && `${missing} `}
+      Recorded <Time value={at} withTime /> UTC{by && ` by ${by}`}
+      {note && `: ${note}`}
+    </p>
+  );
+}
+
+/** Approve, reject and cancel: each asks before it happens. */
+export function DecisionCard({ missing }: { missing: readonly string[] }) {
+  return (
+    <Card title="Decision" level={3}>
+      {missing.length > 0 && (
+        <>
+          <p>The order cannot be approved yet:</p>
+          <ul>
+            {missing.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Form method="post">
+        <CsrfField />
+        <ButtonRow>
+          <SubmitButton intent="approve">Approve</SubmitButton>
+          <SubmitButton intent="cancel" variant="quiet">
+            Cancel Order
+          </SubmitButton>
+        </ButtonRow>
+      </Form>
+      <hr />
+      <PortalForm id={REJECT_FORM} validator={queueValidators.reject}>
+        <TextareaField
+          name="decisionReason"
+          label="Reason for the rejection"
+          hint="The customer receives it by e-mail."
+          maxLength={NOTE_LIMIT}
+          rows={3}
+        />
+        <ButtonRow>
+          <SubmitButton intent="reject" variant="danger">
+            Reject
+          </SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}

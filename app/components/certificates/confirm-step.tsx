@@ -1,0 +1,69 @@
+import { Form } from "@remix-run/react";
+import { useState, useSyncExternalStore } from "react";
+import { ButtonRow, SubmitButton } from "../buttons";
+import { ConfirmPanel } from "../confirm-panel";
+import { CsrfField } from "../csrf-field";
+import { Modal } from "../modal";
+
+interface Props {
+  /** The fields to send again with `confirmed=yes`, out of the action's answer; undefined while nothing is asked. */
+  asked: Record<string, string> | undefined;
+  title: string;
+  /** The exact words of the question. */
+  question: string;
+  confirmLabel: string;
+  cancelTo: string;
+  cancelLabel?: string;
+  variant?: "danger" | "primary";
+  /** What is about to happen, in detail. */
+  details?: React.ReactNode;
+  /** The page that asks. */
+  children: React.ReactNode;
+}
+
+const never = () => () => undefined;
+const useHasScripts = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** Asks before something happens: a page of its own, and with scripts a dialog over the page that keeps what was typed. */
+export function ConfirmStep({ asked, details, children, ...panel }: Props) {
+  const hasScripts = useHasScripts();
+  const [dismissed, setDismissed] = useState<Props["asked"]>();
+  if (!asked || dismissed === asked) return children;
+  if (!hasScripts) {
+    return (
+      <ConfirmPanel {...panel} fields={asked}>
+        {details}
+      </ConfirmPanel>
+    );
+  }
+  const close = () => setDismissed(asked);
+  return (
+    <>
+      {children}
+      <Modal title={panel.title} onClose={close}>
+        <p>
+          <strong>{panel.question}</strong>
+        </p>
+        {details}
+        <Form method="post">
+          <CsrfField />
+          <input type="hidden" name="confirmed" value="yes" />
+          {Object.entries(asked).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <ButtonRow>
+            <SubmitButton variant={panel.variant ?? "danger"}>{panel.confirmLabel}</SubmitButton>
+            <button type="button" className="btn" onClick={close}>
+              {panel.cancelLabel ?? "Cancel"}
+            </button>
+          </ButtonRow>
+        </Form>
+      </Modal>
+    </>
+  );
+}

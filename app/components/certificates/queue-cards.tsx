@@ -1,0 +1,95 @@
+import { type QueueOrder } from "~/domain/certificates/queue.service.server";
+import { Card } from "../card";
+import { DescriptionList } from "../description-list";
+import { Note } from "../note";
+import { PemBlock } from "../pem-block";
+import { Badge } from "../status-badge";
+
+type Contact = QueueOrder["technicalContact"];
+
+const contactItems = (contact: Contact) => [
+  { term: "Name", detail: contact.name },
+  { term: "Company", detail: contact.company },
+  { term: "Position", detail: contact.position },
+  { term: "Email", detail: contact.email },
+  { term: "Telephone", detail: contact.phoneNumber },
+  {
+    term: "Address",
+    detail: [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contact.country]
+      .filter(Boolean)
+      .join(", "),
+  },
+];
+
+export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
+  return (
+    <Card title="Customer">
+      <DescriptionList
+        items={[
+          { term: "Name", detail: customer.name },
+          { term: "Company", detail: customer.company },
+          { term: "Company registration number", detail: customer.companyRegistrationNumber },
+          { term: "Telephone", detail: customer.telephoneNumber },
+          {
+            term: "Email",
+            detail: (
+              <>
+                {customer.email}{" "}
+                {customer.isEmailVerified ? <Badge tone="ok">Verified</Badge> : <Badge tone="warn">Not verified</Badge>}
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function ContactCards(order: Pick<QueueOrder, "technicalContact" | "authenticationContact" | "hasOtherDomain">) {
+  return (
+    <>
+      <Card title="User Contact Details">
+        <DescriptionList items={contactItems(order.technicalContact)} />
+      </Card>
+      <Card title="Authentication Contact Details">
+        {order.hasOtherDomain && (
+          <Note tone="warn">The e-mail address belongs to another domain than the customer&apos;s.</Note>
+        )}
+        <DescriptionList items={contactItems(order.authenticationContact)} />
+      </Card>
+    </>
+  );
+}
+
+export function RequestCard({ order }: { order: QueueOrder }) {
+  const { subject, names } = order;
+  return (
+    <Card title="Certificate Signing Request">
+      {order.isKeyBlocked && <Note tone="bad">This public key is blocked because it was compromised.</Note>}
+      <DescriptionList
+        items={[
+          { term: "Common name (CN)", detail: subject.commonName },
+          { term: "Organisation (O)", detail: subject.organisation },
+          { term: "Department (OU)", detail: subject.organisationUnit },
+          { term: "Locality (L)", detail: subject.locality },
+          { term: "State (ST)", detail: subject.state },
+          { term: "Country (C)", detail: subject.country },
+          { term: "Email (E)", detail: subject.email },
+          {
+            term: subject.isManualSsid ? "Serial number (SSID), typed in the order" : "Serial number (SSID)",
+            detail: subject.ssid && <span className="mono">{subject.ssid}</span>,
+          },
+          ...names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
+          { term: "Usage", detail: order.usages.join(", ") },
+          { term: "Validity", detail: `${order.validityYears} ${order.validityYears === 1 ? "year" : "years"}` },
+          { term: "Public key", detail: order.publicKey },
+          { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{order.keyFingerprint}</span> },
+        ]}
+      />
+      <details>
+        <summary>CSR as submitted</summary>
+        <PemBlock label="CSR" value={order.csrPem} />
+      </details>
+    </Card>
+  );
+}

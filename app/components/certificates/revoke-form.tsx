@@ -1,0 +1,94 @@
+import { type Validator } from "remix-validated-form";
+import { type RevocationFormData } from "~/domain/certificates/revocation-form.server";
+import { DESCRIPTION_LIMIT, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import { type RevocationForm } from "~/domain/certificates/revocation.schema";
+import { paths } from "~/lib/paths";
+import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
+import { Card } from "../card";
+import { DateField, TimeField } from "../date-fields";
+import { DescriptionList } from "../description-list";
+import { FieldGroup } from "../field-group";
+import { PortalForm } from "../form";
+import { SelectField } from "../select-field";
+import { TextareaField } from "../textarea-field";
+import { Time } from "../time";
+
+export const REVOKE_FORM = "revoke";
+/** In the order of the page. */
+export const REVOKE_FIELDS = ["revocationReason", "revocationDescription", "revocationDate", "revocationTime"];
+
+interface Props {
+  certificate: RevocationFormData;
+  validator: Validator<RevocationForm>;
+}
+
+const dayOf = (iso: string) => iso.slice(0, 10);
+const timeOf = (iso: string) => iso.slice(11, 19);
+
+export function RevokeForm({ certificate, validator }: Props) {
+  const { now, startDate, endDate } = certificate;
+  return (
+    <PortalForm
+      id={REVOKE_FORM}
+      validator={validator}
+      defaultValues={{ revocationDate: dayOf(now), revocationTime: timeOf(now) }}
+    >
+      <SelectField
+        name="revocationReason"
+        label="Revocation reason"
+        placeholder="Select revocation reason"
+        options={REVOCATION_REASONS.map(({ id, description }) => ({ value: String(id), label: description }))}
+      />
+      <TextareaField
+        name="revocationDescription"
+        label="Description"
+        hint={`At most ${DESCRIPTION_LIMIT} characters; needed for the reason Unspecified.`}
+        maxLength={DESCRIPTION_LIMIT}
+        rows={4}
+      />
+      <FieldGroup
+        legend="Revocation date and time (UTC)"
+        hint={
+          <>
+            Between <Time value={startDate} withTime /> and <Time value={endDate} withTime /> UTC. A later moment
+            revokes the certificate then; an earlier one also records since when it is not to be trusted.
+          </>
+        }
+      >
+        <DateField name="revocationDate" label="Date" min={dayOf(startDate)} max={dayOf(endDate)} />
+        <TimeField name="revocationTime" label="Time (24 hours, UTC)" seconds />
+      </FieldGroup>
+      <ButtonRow>
+        <SubmitButton variant="danger">Revoke Certificate</SubmitButton>
+        <LinkButton to={paths.certificates}>Cancel</LinkButton>
+      </ButtonRow>
+    </PortalForm>
+  );
+}
+
+/** What is about to be revoked, and by whom. */
+export function RevocationInfo({ certificate }: { certificate: RevocationFormData }) {
+  return (
+    <div className="stack-l">
+      <Card title="Certificate Information">
+        <DescriptionList
+          items={[
+            { term: "Email", detail: certificate.email },
+            { term: "Common name", detail: certificate.commonName },
+            { term: "Serial number", detail: <span className="mono">{certificate.serialNumber}</span> },
+            { term: "Valid from", detail: <Time value={certificate.startDate} withTime /> },
+            { term: "Valid until", detail: <Time value={certificate.endDate} withTime /> },
+          ]}
+        />
+      </Card>
+      <Card title="User Contact Details">
+        <DescriptionList
+          items={[
+            { term: "Email address", detail: certificate.emailAddress },
+            { term: "Telephone number", detail: certificate.telephoneNumber },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

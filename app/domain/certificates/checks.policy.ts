@@ -1,0 +1,69 @@
+/** What stands between an order and its certificate (decisions §3). */
+export interface OrderChecks {
+  contactAnswer: "authorised" | "refused" | null;
+  organisationCheckedAt: string | null;
+  csrCheckedAt: string | null;
+  /** When the customer proved to own the e-mail address. */
+  emailVerifiedAt: string | null;
+}
+
+export type CheckName = "contact" | "organisation" | "csr" | "email";
+
+export interface Check {
+  name: CheckName;
+  isDone: boolean;
+  /** What is being waited for, for the customer and for staff. */
+  waitsFor: string;
+  /** Why the order cannot be approved without it. */
+  missing: string;
+}
+
+const REFUSED = "The authentication contact refused the order.";
+
+/** The four conditions of an approval, in the order in which they are shown. */
+export function checksOf({
+  contactAnswer,
+  organisationCheckedAt,
+  csrCheckedAt,
+  emailVerifiedAt,
+}: OrderChecks): Check[] {
+  const isRefused = contactAnswer === "refused";
+  return [
+    {
+      name: "contact",
+      isDone: contactAnswer === "authorised",
+      waitsFor: isRefused ? REFUSED : "Authorisation by the authentication contact",
+      missing: isRefused ? REFUSED : "The authentication contact has not authorised the order.",
+    },
+    {
+      name: "organisation",
+      isDone: organisationCheckedAt !== null,
+      waitsFor: "Check of the organisation",
+      missing: "The document that proves the organisation has not been seen.",
+    },
+    {
+      name: "csr",
+      isDone: csrCheckedAt !== null,
+      waitsFor: "Comparison of the CSR with the company",
+      missing: "The CSR has not been compared with the company.",
+    },
+    {
+      name: "email",
+      isDone: emailVerifiedAt !== null,
+      waitsFor: "Confirmation of the customer's e-mail address",
+      missing: "The customer's e-mail address is not verified.",
+    },
+  ];
+}
+
+/** What an order still waits for, in words. */
+export const waitingFor = (checks: OrderChecks): string[] =>
+  checksOf(checks)
+    .filter((check) => !check.isDone)
+    .map((check) => check.waitsFor);
+
+/** Why an order cannot be approved yet; empty when it can. */
+export const missingForApproval = (checks: OrderChecks): string[] =>
+  checksOf(checks)
+    .filter((check) => !check.isDone)
+    .map((check) => check.missing);

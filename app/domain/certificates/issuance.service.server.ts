@@ -1,0 +1,160 @@
+import { checkIssuedCertificate } from "~/ca/certificate/check.server";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { assembleCertificate } from "~/ca/certificate/encode.server";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { type CertificateProfile } from "~/ca/certificate/profile.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { notFound } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
+import { getDb, type Trx } from "~db/connection.server";
+import {
+  type CertificateRow,
+  findCertificate,
+  listInterrupted,
+  recordTbs,
+  storeIssued,
+} from "~db/repositories/certificates.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { demandApprovable } from "./approval.server";
+import { prepareForOrder } from "./issuance-request.server";
+import { isOpenOrder, notOpen } from "./order-decision.policy";
+
+/**
+ * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
+ * transaction, checked, and stored with audit entry and mail. After a crash `finishInterruptedIssuing` ends what was begun, with
+ * the same bytes. Throws a PortalError when the order is not open or a check is missing.
+ */
+export async function approveOrder(
+  certificateId: number,
+  user: SessionUser,
+  now = new Date(),
+): Promise<CertificateRow> {
+  const row = await findCertificate(getDb(), certificateId);
+  if (!row) throw notFound();
+  if (!isOpenOrder(row)) throw notOpen(row);
+  await demandApprovable(getDb(), row);
+  const authority = await findIssuer(getDb(), row.hierarchy);
+  if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
+  await getSigner(authority.name); // a missing key stops the approval before anything is recorded
+  const { serial, tbs, profile } = prepareForOrder(row, authority, now);
+
+  const recorded = await inTransaction(async (trx) => {
+    const isFirst = await recordTbs(trx, row.id, {
+      authorityId: authority.id,
+      serialNumber: serial,
+      tbsCertificate: Buffer.from(tbs),
+      certificateProfile: JSON.stringify(profile),
+      decidedAt: now,
+      decidedBy: user.id,
+    });
+    const current = await findCertificate(trx, row.id);
+    if (!isFirst || !current) throw notOpen(current ?? row);
+    await demandApprovable(trx, current); // under the row's lock: nothing that was checked can have changed
+    await record(
+      trx,
+      current,
+      user.actor,
+      "certificate.approved",
+      `The order was approved; serial number ${serial}.`,
+      now,
+    );
+    return current;
+  });
+  await finishIssuing(recorded, user.actor, now);
+  return (await findCertificate(getDb(), row.id)) ?? recorded;
+}
+
+const record = (trx: Trx, row: CertificateRow, actor: Actor, event: string, message: string, now: Date) =>
+  recordAudit(
+    trx,
+    {
+      actor,
+      event,
+      message,
+      userId: row.userId,
+      orderId: row.orderId,
+      certificateId: row.id,
+      reference: row.serialNumber,
+    },
+    now,
+  );
+
+/** Signs what is recorded and stores the result, whoever comes first. Out: whether it was this call. */
+async function finishIssuing(row: CertificateRow, actor: Actor, now: Date): Promise<boolean> {
+  const authority = (await listAuthorities(getDb())).find(({ id }) => id === row.authorityId);
+  const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
+  if (!authority || !tbs || !certificateProfile || !serialNumber)
+    throw new Error(`Nothing is recorded to sign for certificate ${row.id}.`);
+  const signer = await getSigner(authority.name);
+  // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
+  const der = assembleCertificate(tbs, await signer.sign(tbs), signer.hash);
+  const profile = JSON.parse(certificateProfile) as CertificateProfile;
+  checkIssuedCertificate(der, readIssuer(authority.certificate), { tbs, profile });
+  const { startDate, endDate, thumbprint } = describeCertificate(der);
+
+  return inTransaction(async (trx) => {
+    const isStored = await storeIssued(trx, row.id, serialNumber, {
+      der: Buffer.from(der),
+      thumbprint,
+      issuedAt: now,
+      startDate,
+      expiryDate: endDate,
+      searchText: `${row.searchText} ${serialNumber.toLowerCase()}`,
+    });
+    if (!isStored) return false;
+    await record(trx, row, actor, "certificate.issued", `The certificate for ${row.commonName} was issued.`, now);
+    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, serialNumber, now);
+    return true;
+  });
+}
+
+async function queueIssuedMail(
+  trx: Trx,
+  row: CertificateRow & { startDate: string; expiryDate: string },
+  serialNumber: string,
+  now: Date,
+): Promise<void> {
+  const owner = await findUserById(trx, row.userId);
+  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  const { publicUrl } = getEnv();
+  const mail = certificateIssuedMail({
+    name: `${owner.firstName} ${owner.lastName}`,
+    orderNumber: orderNumber(row.orderId),
+    commonName: row.commonName,
+    serialNumber,
+    startDate: row.startDate,
+    expiryDate: row.expiryDate,
+    downloadUrl: publicUrl + paths.certificateDownload(row.id),
+    repositoryUrl: publicUrl + paths.publicRepository,
+    isRenewal: row.orderType === "Renewal",
+  });
+  await queueMail(trx, { dedupeKey: `certificate-issued:${row.id}`, to: owner.email, orderId: row.orderId, mail }, now);
+}
+
+/**
+ * Ends every issuing that a crash interrupted between recording and storing. At start and as a job; safe in several processes.
+ * Out: how many it finished. One that fails is logged and does not keep the others; the first failure is thrown at the end.
+ */
+export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
+  let finished = 0;
+  const failures: unknown[] = [];
+  for (const row of await listInterrupted(getDb())) {
+    try {
+      if (await finishIssuing(row, systemActor("issuing"), now)) finished += 1;
+    } catch (error) {
+      logError(error);
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return finished;
+}

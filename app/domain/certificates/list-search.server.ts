@@ -1,0 +1,39 @@
+import { type SearchTerm } from "~db/repositories/certificate-list.server";
+import { CERTIFICATE_STATUSES } from "~db/tables";
+
+const LARGEST_ID = 2_147_483_647;
+
+function numberOf(word: string): number | null {
+  const digits = /^(?:so-)?(\d{1,10})$/.exec(word)?.[1];
+  const value = Number(digits ?? Number.NaN);
+  return value > 0 && value <= LARGEST_ID ? value : null;
+}
+
+/** DD/MM/YYYY or MM/YYYY → the time that it covers, in UTC; null for anything else and for days that do not exist. */
+function periodOf(word: string): { from: string; to: string } | null {
+  const [, day, month, year] = /^(?:(\d{1,2})\/)?(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
+  if (!month || !year) return null;
+  const from = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
+  const exists = from.getUTCMonth() === Number(month) - 1 && from.getUTCDate() === Number(day ?? 1);
+  if (!exists || from.getUTCFullYear() !== Number(year)) return null;
+  const to = new Date(from);
+  if (day) to.setUTCDate(to.getUTCDate() + 1);
+  else to.setUTCMonth(to.getUTCMonth() + 1);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+/** Serial numbers are stored without the colons with which tools show them. */
+const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word) ? word.replaceAll(":", "") : word);
+
+/** The words of a search; a row must match each of them. */
+export const searchTerms = (search: string): SearchTerm[] =>
+  search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({
+      text: withoutColons(word),
+      number: numberOf(word),
+      period: periodOf(word),
+      statuses: word.length < 3 ? [] : CERTIFICATE_STATUSES.filter((status) => status.toLowerCase().startsWith(word)),
+    }));

@@ -1,0 +1,2 @@
+/** The longest note or reason that staff record, in characters. */
+export const NOTE_LIMIT = 500;

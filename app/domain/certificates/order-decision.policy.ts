@@ -1,0 +1,21 @@
+import { PortalError } from "~/lib/errors";
+import { type CertificateStatus } from "~db/tables";
+
+interface Decidable {
+  status: CertificateStatus;
+  tbsCertificate: Buffer | null;
+}
+
+/** Whether staff or the owner can still decide about this order. */
+export const isOpenOrder = ({ status, tbsCertificate }: Decidable): boolean => status === "Pending" && !tbsCertificate;
+
+/** What became of an order that is not open any more. */
+export function outcomeOf({ status }: Pick<Decidable, "status">): string {
+  if (status === "Pending") return "This order has already been approved and its certificate is being issued.";
+  if (status === "Rejected") return "This order has already been rejected.";
+  if (status === "Cancelled") return "This order has already been cancelled.";
+  return "This order has already been approved and its certificate has been issued.";
+}
+
+export const notOpen = (order: Pick<Decidable, "status">) =>
+  new PortalError(outcomeOf(order), { code: "certificate.not-pending" });

@@ -1,0 +1,136 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { notFound } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import {
+  cancelSalesOrder,
+  type CertificateRow,
+  changeOpenOrder,
+  findCertificate,
+  findVisibleCertificate,
+} from "~db/repositories/certificates.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { notOpen } from "./order-decision.policy";
+import { type CheckForm } from "./queue.schema";
+
+type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];
+
+interface Decision {
+  change: OpenOrderChange;
+  event: string;
+  message: (row: CertificateRow) => string;
+}
+
+/** Changes an order that is open, with its audit entry. Throws not found, or a PortalError that says what became of the order. */
+async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, decision: Decision, now: Date) {
+  if (!row) throw notFound();
+  if (!(await changeOpenOrder(trx, row.id, decision.change, now)))
+    throw notOpen((await findCertificate(trx, row.id)) ?? row);
+  const { userId, orderId, id: certificateId } = row;
+  const entry = { event: decision.event, message: decision.message(row), userId, orderId, certificateId };
+  await recordAudit(trx, { actor: user.actor, ...entry, reference: orderNumber(orderId) }, now);
+  return row;
+}
+
+const recorded = (form: CheckForm, by: string, now: Date): OpenOrderChange => {
+  switch (form.intent) {
+    case "contact":
+      return {
+        contactAnswer: "authorised",
+        contactAnsweredAt: now,
+        contactAnswerBy: by,
+        contactNote: form.contactNote,
+      };
+    case "organisation":
+      return { organisationCheckedAt: now, organisationCheckedBy: by, organisationNote: form.organisationNote };
+    case "csr":
+      return { csrCheckedAt: now, csrCheckedBy: by, csrNote: form.csrNote };
+  }
+};
+
+const CHECKED = {
+  contact: "Staff recorded that the authentication contact authorised the order.",
+  organisation: "Staff recorded that the organisation's document was seen.",
+  csr: "Staff recorded that the CSR agrees with the company.",
+} as const;
+
+/** Records one of the checks with its note. */
+export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
+  await inTransaction(async (trx) => {
+    const decision = {
+      change: recorded(form, user.email, now),
+      event: `certificate.${form.intent}-checked`,
+      message: () => CHECKED[form.intent],
+    };
+    await change(trx, await findCertificate(trx, id), user, decision, now);
+  });
+}
+
+async function ownerOf(trx: Trx, row: CertificateRow) {
+  const owner = await findUserById(trx, row.userId);
+  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  return owner;
+}
+
+const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: string }) => ({
+  name: `${owner.firstName} ${owner.lastName}`,
+  orderNumber: orderNumber(row.orderId),
+  commonName: row.commonName,
+  url: getEnv().publicUrl + paths.certificates,
+});
+
+/** Rejects an order; the customer is told the reason. */
+export async function rejectOrder(id: number, reason: string, user: SessionUser, now = new Date()): Promise<void> {
+  await inTransaction(async (trx) => {
+    const row = await change(
+      trx,
+      await findCertificate(trx, id),
+      user,
+      {
+        change: { status: "Rejected", decidedAt: now, decidedBy: user.id, decisionReason: reason },
+        event: "certificate.rejected",
+        message: ({ commonName }) => `The order for ${commonName} was rejected: ${reason}`,
+      },
+      now,
+    );
+    await cancelSalesOrder(trx, row.orderId, now);
+    const owner = await ownerOf(trx, row);
+    const mail = orderRejectedMail({ ...mailFacts(row, owner), reason });
+    await queueMail(
+      trx,
+      { dedupeKey: `order-rejected:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
+      now,
+    );
+  });
+}
+
+/** Cancels an order, by its owner or an administrator. Throws not found for everybody else. */
+export async function cancelOrder(id: number, user: SessionUser, now = new Date()): Promise<void> {
+  await inTransaction(async (trx) => {
+    const row = await change(
+      trx,
+      await findVisibleCertificate(trx, id, user),
+      user,
+      {
+        change: { status: "Cancelled", decidedAt: now, decidedBy: user.id },
+        event: "certificate.cancelled",
+        message: ({ commonName }) => `The order for ${commonName} was cancelled.`,
+      },
+      now,
+    );
+    await cancelSalesOrder(trx, row.orderId, now);
+    const owner = await ownerOf(trx, row);
+    const mail = orderCancelledMail(mailFacts(row, owner));
+    await queueMail(
+      trx,
+      { dedupeKey: `order-cancelled:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
+      now,
+    );
+  });
+}

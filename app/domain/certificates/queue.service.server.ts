@@ -1,0 +1,124 @@
+import { readCsr } from "~/ca/csr/read.server";
+import { colonHex } from "~/ca/thumbprint.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { notFound } from "~/lib/errors";
+import { type ListParams, pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { findUserById } from "~db/repositories/users.server";
+import { checksOf, waitingFor } from "./checks.policy";
+import { hasOtherDomain } from "./contact.policy";
+import { parseContact } from "./contact.schema";
+import { searchTerms } from "./list-search.server";
+import { demandApprovable } from "./approval.server";
+import { isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { captionedNames, readSubjectNames } from "./subject-names";
+
+/** One page of the pending orders, oldest first, with what each waits for. */
+export async function listQueue<Params extends Pick<ListParams, "page" | "size" | "search">>(params: Params) {
+  const filter = { statuses: ["Pending" as const], terms: searchTerms(params.search) };
+  const total = await countCertificates(getDb(), filter);
+  const pages = pagesOf(total, params.size);
+  const page = Math.min(params.page, pages);
+  const rows = await listCertificates(getDb(), filter, {
+    sort: { key: "certificateRequestDate", direction: "asc" },
+    offset: (page - 1) * params.size,
+    limit: params.size,
+  });
+  return {
+    rows: rows.map((row) => ({
+      id: row.id,
+      orderNumber: orderNumber(row.orderId),
+      commonName: row.commonName,
+      organisation: row.organisation,
+      company: row.company,
+      requestedAt: row.requestedAt,
+      waitsFor: row.serialNumber ? ["The certificate is being issued"] : waitingFor(row),
+    })),
+    total,
+    pages,
+    params: { ...params, page },
+  };
+}
+
+export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
+
+const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
+  contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
+  organisation: { at: row.organisationCheckedAt, by: row.organisationCheckedBy, note: row.organisationNote },
+  csr: { at: row.csrCheckedAt, by: row.csrCheckedBy, note: row.csrNote },
+  email: { at: emailVerifiedAt, by: null, note: null },
+});
+
+const USAGES = [
+  ["hasSecureSession", "Secure session"],
+  ["hasEmail", "E-mail"],
+  ["hasEncryption", "Encryption"],
+  ["hasFileSigning", "File signing"],
+] as const;
+
+/** An order as staff check it. Throws not found. */
+export async function getQueueOrder(id: number) {
+  const row = await findCertificate(getDb(), id);
+  const owner = row && (await findUserById(getDb(), row.userId));
+  const read = row && readCsr(row.csr);
+  if (!row || !owner || !read?.ok) throw notFound();
+  const { csr } = read;
+  const technicalContact = parseContact(row.technicalContact);
+  const authenticationContact = parseContact(row.authenticationContact);
+  const records = checkRecords(row, owner.emailVerifiedAt);
+  return {
+    id: row.id,
+    orderNumber: orderNumber(row.orderId),
+    status: row.status,
+    requestedAt: row.requestedAt,
+    validityYears: row.validityYears,
+    hierarchy: row.hierarchy,
+    outcome: isOpenOrder(row) ? null : outcomeOf(row),
+    decision: { at: row.decidedAt, reason: row.decisionReason },
+    customer: {
+      name: `${owner.firstName} ${owner.lastName}`,
+      company: owner.company,
+      email: owner.email,
+      telephoneNumber: owner.telephoneNumber,
+      isEmailVerified: owner.emailVerifiedAt !== null,
+      companyRegistrationNumber: owner.companyRegistrationNumber,
+    },
+    technicalContact,
+    authenticationContact,
+    hasOtherDomain: hasOtherDomain(authenticationContact.email, technicalContact.email),
+    subject: {
+      commonName: row.commonName,
+      organisation: row.organisation,
+      organisationUnit: row.organisationUnit,
+      locality: row.locality,
+      state: row.state,
+      country: row.country,
+      email: row.email,
+      ssid: row.ssid,
+      isManualSsid: row.isManualSsid === 1,
+    },
+    names: captionedNames(readSubjectNames(row.subjectAlternateName)),
+    usages: USAGES.filter(([flag]) => row[flag] === 1).map(([, caption]) => caption),
+    publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
+    keyFingerprint: colonHex(row.publicKeySha256),
+    isKeyBlocked: await isKeyBlocked(getDb(), row.publicKeySha256),
+    csrPem: csr.pem,
+    checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
+      ...check,
+      ...records[check.name],
+    })),
+  };
+}
+
+export type QueueOrder = Awaited<ReturnType<typeof getQueueOrder>>;
+
+/** Whether this decision is possible now, before it is confirmed. Throws not found, or a PortalError that says why not. */
+export async function demandDecision(id: number, intent: "approve" | "reject" | "cancel"): Promise<void> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  if (!isOpenOrder(row)) throw notOpen(row);
+  if (intent === "approve") await demandApprovable(getDb(), row);
+}

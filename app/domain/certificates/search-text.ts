@@ -1,0 +1,11 @@
+/** What the list's search looks in: common name, alternative names, SSID and serial number, lower-cased, each once. */
+export function searchTextOf(certificate: {
+  commonName: string;
+  names: readonly string[];
+  ssid?: string | null;
+  serialNumber?: string | null;
+}): string {
+  const { commonName, names, ssid, serialNumber } = certificate;
+  const words = [commonName, ...names, ssid, serialNumber].filter(Boolean).map((word) => String(word).toLowerCase());
+  return [...new Set(words)].join(" ");
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const names = z.array(z.object({ type: z.string(), value: z.string() }));
+
+export interface SubjectName {
+  type: string;
+  value: string;
+}
+
+/** The alternative names as stored with the order: JSON of { type, value }. Anything else reads as none. */
+export function readSubjectNames(json: string): SubjectName[] {
+  try {
+    return names.catch([]).parse(JSON.parse(json));
+  } catch {
+    return [];
+  }
+}
+
+const CAPTIONS: Record<string, string> = {
+  dns: "Domain names",
+  ip: "IP addresses",
+  ssid: "SSID values",
+  uri: "URIs",
+  rfc822: "RFC822 names",
+};
+
+/** Names grouped under the captions of B §2, in their order; kinds without a name are left out. */
+export const captionedNames = (list: readonly SubjectName[]): { caption: string; values: string[] }[] =>
+  Object.entries(CAPTIONS)
+    .map(([type, caption]) => ({
+      caption,
+      values: list.filter((name) => name.type === type).map((name) => name.value),
+    }))
+    .filter(({ values }) => values.length > 0);

@@ -1,0 +1,73 @@
+import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ButtonRow, LinkButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { DOWNLOAD_FORM, DownloadForm } from "~/components/certificates/download-form";
+import { DescriptionList } from "~/components/description-list";
+import { ErrorSummary } from "~/components/error-summary";
+import { fieldId } from "~/components/form-id";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { StatusBadge } from "~/components/status-badge";
+import { choiceProblem, readDownloadChoice } from "~/domain/certificates/download-choice";
+import { findDownloadPanel } from "~/domain/certificates/download.service.server";
+import { readListParams, withListPlace } from "~/domain/certificates/list.params";
+import { redirectWithToast } from "~/http/flash.server";
+import { requireUser } from "~/http/guard.server";
+import { PortalError } from "~/lib/errors";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const query = new URL(request.url).searchParams;
+  const id = readId(params.id);
+  const place = readListParams(query);
+  const back = withListPlace(paths.certificates, place, { selected: null });
+  try {
+    const panel = await findDownloadPanel(user, id);
+    if (!panel) throw redirect(back);
+    const choice = readDownloadChoice(query);
+    const problem = choiceProblem(choice);
+    return json({ id, panel, choice, problem, place }, problem ? 422 : 200);
+  } catch (error) {
+    if (error instanceof PortalError)
+      throw await redirectWithToast(request, back, { kind: "warn", text: error.message });
+    throw error;
+  }
+}
+
+export default function CertificateDownload() {
+  const { id, panel, choice, problem, place } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <ErrorSummary
+        errors={problem ? [{ message: problem.message, href: `#${fieldId(DOWNLOAD_FORM, problem.field)}` }] : []}
+      />
+      <PageHeader title="Download Certificate" />
+      <div className="split">
+        <DownloadForm certificateId={id} choice={choice} problem={problem}>
+          <ButtonRow>
+            <button type="submit" className="btn primary">
+              Download
+            </button>
+            <LinkButton to={withListPlace(paths.certificates, place)} variant="secondary">
+              Back
+            </LinkButton>
+          </ButtonRow>
+        </DownloadForm>
+        <Card title="Certificate Details">
+          <DescriptionList
+            items={[
+              { term: "Status", detail: <StatusBadge status={panel.status} /> },
+              { term: "Common name", detail: panel.commonName },
+              { term: "Serial number", detail: <span className="mono">{panel.serialNumber}</span> },
+            ]}
+          />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Download Certificate");

@@ -1,0 +1,22 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { readDownloadChoice } from "~/domain/certificates/download-choice";
+import { readCertificateFile } from "~/domain/certificates/download.service.server";
+import { fileResponse } from "~/http/files.server";
+import { requireUser } from "~/http/guard.server";
+import { PortalError } from "~/lib/errors";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+
+/** The chosen certificate as a file; a choice or state that forbids it goes back to the download page, which says why. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const { search, searchParams } = new URL(request.url);
+  const id = readId(params.id);
+  try {
+    const file = await readCertificateFile(user, id, readDownloadChoice(searchParams));
+    return file ? fileResponse(file) : redirect(paths.certificates);
+  } catch (error) {
+    if (error instanceof PortalError) return redirect(paths.certificateDownload(id) + search);
+    throw error;
+  }
+}

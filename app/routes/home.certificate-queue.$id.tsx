@@ -1,0 +1,151 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { CHECK_FORMS, CheckCards, DecisionCard } from "~/components/certificates/check-cards";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ContactCards, CustomerCard, RequestCard } from "~/components/certificates/queue-cards";
+import { ErrorSummary } from "~/components/error-summary";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Time } from "~/components/time";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
+import { queueValidators } from "~/domain/certificates/certificates.lazy-validators";
+import { type QueueForm } from "~/domain/certificates/queue.schema";
+import { demandDecision, getQueueOrder } from "~/domain/certificates/queue.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+
+const DECISION_FORM = "decision";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json({ order: await getQueueOrder(readId(params.id)) });
+}
+
+const DECISIONS = ["approve", "reject", "cancel"] as const;
+type Decision = Extract<QueueForm, { intent: (typeof DECISIONS)[number] }>;
+const isDecision = (form: QueueForm): form is Decision => (DECISIONS as readonly string[]).includes(form.intent);
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const user = await requireUser(request, "Admin");
+  const id = readId(params.id);
+  const submitted = await readForm(request);
+  const form = await queueValidators.all.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const decision = form.data;
+  try {
+    if (!isDecision(decision)) {
+      await recordCheck(id, decision, user);
+      return await redirectWithToast(request, paths.certificateQueueOrder(id), {
+        kind: "ok",
+        text: "The check has been recorded.",
+      });
+    }
+    if (submitted.get("confirmed") === "yes")
+      return await redirectWithToast(request, paths.certificateQueue, {
+        kind: "ok",
+        text: await decide(id, decision, user),
+      });
+    await demandDecision(id, decision.intent);
+    return json({ asked: { ...decision } });
+  } catch (error) {
+    return refused(error, form.submittedData, form.formId ?? DECISION_FORM);
+  }
+}
+
+/** Carries out a confirmed decision. Out: what happened, in words. */
+async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
+  switch (decision.intent) {
+    case "approve": {
+      const { commonName, serialNumber } = await approveOrder(id, user);
+      return `The certificate for ${commonName} has been issued with serial number ${serialNumber}.`;
+    }
+    case "reject":
+      await rejectOrder(id, decision.decisionReason, user);
+      return "The order has been rejected.";
+    case "cancel":
+      await cancelOrder(id, user);
+      return "The order has been cancelled.";
+  }
+}
+
+const QUESTIONS: Record<string, { title: string; question: string; confirmLabel: string; variant?: "primary" }> = {
+  approve: {
+    title: "Approve Order",
+    question: "Are you sure you wish to approve this order and issue its certificate?",
+    confirmLabel: "Approve and Issue",
+    variant: "primary",
+  },
+  reject: {
+    title: "Reject Order",
+    question: "Are you sure you wish to reject this order? This process cannot be reversed.",
+    confirmLabel: "Reject",
+  },
+  cancel: {
+    title: "Cancel Order",
+    question: "Are you sure you wish to cancel this order? This process cannot be reversed.",
+    confirmLabel: "Cancel Order",
+  },
+};
+
+const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
+
+export default function QueueOrder() {
+  const { order } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ asked?: Record<string, string> }>();
+  const { id, outcome, checks, decision, subject } = order;
+  const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
+  const asked = answer?.asked;
+
+  return (
+    <ConfirmStep
+      {...(QUESTIONS[asked?.intent ?? ""] ?? NO_QUESTION)}
+      asked={asked}
+      cancelTo={paths.certificateQueueOrder(id)}
+      cancelLabel="Back"
+      details={
+        <p>
+          {order.orderNumber}, {subject.commonName}, {subject.organisation}
+          {asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
+        </p>
+      }
+    >
+      <div className="stack-l">
+        {[DECISION_FORM, ...CHECK_FORMS].map((formId) => (
+          <ErrorSummary key={formId} formId={formId} />
+        ))}
+        <PageHeader
+          title={`Order ${order.orderNumber}`}
+          back={{ to: paths.certificateQueue, label: "Back to the queue" }}
+        >
+          <p>
+            {subject.commonName}, requested <Time value={order.requestedAt} withTime /> UTC
+          </p>
+        </PageHeader>
+        {outcome && (
+          <Note title={outcome}>
+            {decision.at && <Time value={decision.at} withTime />} {decision.reason}
+          </Note>
+        )}
+        <div className="pairs">
+          <CustomerCard customer={order.customer} />
+          <ContactCards {...order} />
+          <RequestCard order={order} />
+        </div>
+        <section className="stack" aria-labelledby="checks-heading">
+          <h2 id="checks-heading">Checks</h2>
+          <CheckCards checks={checks} isOpen={outcome === null} />
+          {outcome === null && <DecisionCard missing={missing} />}
+        </section>
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => `Order ${data?.order.orderNumber ?? ""}`);

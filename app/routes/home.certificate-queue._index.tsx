@@ -1,0 +1,71 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
+import { ListToolbar } from "~/components/list-toolbar";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { type Column } from "~/components/table-columns";
+import { rangeText } from "~/components/table-range";
+import { Time } from "~/components/time";
+import { queuePlace, readQueueParams } from "~/domain/certificates/queue.params";
+import { listQueue, type QueueItem } from "~/domain/certificates/queue.service.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json(await listQueue(readQueueParams(new URL(request.url).searchParams)));
+}
+
+const columns: Column<QueueItem>[] = [
+  { key: "requestedAt", label: "Requested", cell: (row) => <Time value={row.requestedAt} /> },
+  { key: "orderNumber", label: "Order", cell: (row) => row.orderNumber },
+  {
+    key: "commonName",
+    label: "Common name",
+    rowHeader: true,
+    cell: (row) => <Link to={paths.certificateQueueOrder(row.id)}>{row.commonName}</Link>,
+  },
+  { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
+  { key: "company", label: "Customer", cell: (row) => row.company },
+  { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
+];
+
+function Waiting({ items }: { items: readonly string[] }) {
+  if (items.length === 0) return "Approval";
+  return (
+    <ul role="list">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+export default function CertificateQueue() {
+  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
+        <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
+      </PageHeader>
+      <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} />
+      <DataTable
+        caption="Pending orders"
+        summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+      />
+      <Pagination
+        page={params.page}
+        pages={pages}
+        href={(page) => queuePlace({ ...params, page })}
+        label="Pending orders pages"
+      />
+    </div>
+  );
+}
+
+export const meta = pageTitle("Certificate Queue");

@@ -1,0 +1,116 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ValidationErrorResponseData } from "remix-validated-form";
+import { LinkButton } from "~/components/buttons";
+import { CertificateTable } from "~/components/certificates/certificate-table";
+import { ExpiryFilter } from "~/components/certificates/expiry-filter";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { ListToolbar } from "~/components/list-toolbar";
+import { NewTabLink } from "~/components/new-tab-link";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { RowActions } from "~/components/row-actions";
+import { useShell } from "~/components/shell";
+import { rowChoiceValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { listPlace, readListParams, withListPlace } from "~/domain/certificates/list.params";
+import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/list.service.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "certificates";
+
+const destinations = {
+  view: paths.certificateDetails,
+  download: paths.certificateDownload,
+  revoke: paths.certificateRevoke,
+} as const;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const params = readListParams(new URL(request.url).searchParams);
+  const { isAdmin, isApplicant } = user;
+  return json({ ...(await listCertificatesFor(user, params)), isAdmin, isApplicant });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const form = await validator.validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { id, intent } = form.data;
+  try {
+    await demandRowIntent(user, id, intent);
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+  const params = readListParams(new URL(request.url).searchParams);
+  return redirect(withListPlace(destinations[intent](id), params, { selected: id }), 303);
+}
+
+export default function Certificates() {
+  const { rows, total, pages, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();
+  const refusal = useActionData<Partial<ValidationErrorResponseData>>();
+  const { prepareCsrLink } = useShell().portal.links;
+  const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
+  const chosen = typeof refusedId === "string" ? refusedId : params.selected;
+  const kept = listPlace({ ...params, page: 1, size: 10, search: "", selected: null });
+
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} />
+      <PageHeader
+        title="Certificates"
+        actions={
+          isApplicant && (
+            <LinkButton to={paths.certificatePurchase("contact-details")} variant="primary">
+              Purchase New Certificate
+            </LinkButton>
+          )
+        }
+      >
+        <p>
+          Download, renew or revoke the certificates you have purchased. Please have a certificate signing request (CSR)
+          ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
+        </p>
+      </PageHeader>
+      <ListToolbar
+        search={params.search}
+        searchHint="Dates must be typed DD/MM/YYYY"
+        size={params.size}
+        keep={Object.fromEntries(kept)}
+      />
+      <ExpiryFilter params={params} />
+      <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
+        <CertificateTable
+          rows={rows}
+          total={total}
+          params={params}
+          withCompany={isAdmin}
+          selected={chosen === null ? null : String(chosen)}
+        />
+        <Pagination
+          page={params.page}
+          pages={pages}
+          href={(page) => withListPlace(paths.certificates, params, { page, selected: null })}
+          label="Certificates pages"
+        />
+        <RowActions
+          formId={FORM}
+          name="id"
+          actions={[
+            { intent: "view", label: "View Details" },
+            { intent: "download", label: "Download" },
+            { intent: "revoke", label: "Revoke" },
+          ]}
+          reasons={Object.fromEntries(rows.map((row) => [String(row.id), row.barriers as Record<string, string>]))}
+          back={{ to: paths.dashboard, label: "Back" }}
+        />
+      </PortalForm>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Certificates");

@@ -1,0 +1,202 @@
+import { type Page } from "playwright-core";
+import { expect } from "vitest";
+import { ADMIN, type RunningPortal } from "./running-portal";
+
+/** What a person does in the portal, page by page; the same with scripts off and on. */
+
+export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Fills fields by the specification's names; a select takes its caption, a checkbox true or false. */
+export async function fill(page: Page, values: Record<string, string | boolean>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    const field = page.locator(`[name="${name}"]:not([type="hidden"])`).first();
+    if (typeof value === "boolean") await field.setChecked(value);
+    else if (await field.evaluate((element) => element.tagName === "SELECT"))
+      await field.selectOption({ label: value });
+    else await field.fill(value);
+  }
+}
+
+export const heading = async (page: Page, text: string | RegExp) => {
+  await page.getByRole("heading", { level: 1, name: text }).waitFor();
+};
+
+/** The first link in the messages to this address whose path starts so; messages may take a moment. */
+export async function linkFor(portal: RunningPortal, address: string, path: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const texts = (await portal.mails())
+      .filter((mail) => mail.to?.[0]?.address === address)
+      .map((mail) => mail.text ?? "");
+    const link = texts.join("\n").match(new RegExp(`${path}\\S+`))?.[0];
+    if (link) return link;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`No message to ${address} with a link to ${path}`);
+}
+
+export interface Customer {
+  email: string;
+  password: string;
+  company: string;
+}
+
+export async function register(page: Page, customer: Customer): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Register a new account" }).click();
+  await heading(page, "Registration");
+  await fill(page, {
+    firstName: "Anna",
+    lastName: "Müller",
+    company: customer.company,
+    position: "EDI manager",
+    telephoneNumber: "+49 221 123456",
+    email: customer.email,
+    confirmEmail: customer.email,
+    password: customer.password,
+    confirmPassword: customer.password,
+    securityQuestion: "What was the name of your first pet?",
+    securityAnswer: "Bello",
+  });
+  await press(page, "Register");
+  await heading(page, "Company Registration");
+}
+
+export async function completeRegistration(page: Page): Promise<void> {
+  await page.getByText("Please correct or confirm the details below in order to access the service.").waitFor();
+  await fill(page, {
+    companyRegistrationNumber: "HRB 12345",
+    "companyAddress.addressLine1": "Domkloster 4",
+    "companyAddress.city": "Köln",
+    "companyAddress.postalCode": "50667",
+    "companyAddress.country": "Germany",
+    vatNumber: "DE123456789",
+  });
+  await press(page, "Continue");
+  await heading(page, "Welcome, Anna");
+}
+
+export async function verifyEmail(page: Page, portal: RunningPortal, customer: Customer): Promise<void> {
+  await page.goto(await linkFor(portal, customer.email, "/verify-email/"));
+  await heading(page, "Confirm your e-mail address");
+  await press(page, "Confirm e-mail address");
+  await page.getByText("Your e-mail address is confirmed.").waitFor();
+}
+
+export async function logIn(
+  page: Page,
+  { email, password }: { email: string; password: string } = ADMIN,
+): Promise<void> {
+  await page.goto("/login");
+  await fill(page, { email, password });
+  await press(page, "Login");
+  await heading(page, /^Welcome/);
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await press(page, "Log out");
+  await page.getByRole("heading", { name: "Log in" }).waitFor();
+}
+
+export const CONTACT = {
+  name: "Bernd Schmidt",
+  company: "Example Parts GmbH",
+  position: "Managing director",
+  email: "bernd.schmidt@example-parts.com",
+  addressLine1: "Domkloster 4",
+  city: "Köln",
+  postalCode: "50667",
+  country: "Germany",
+  phoneNumber: "+49 221 123456",
+};
+
+/** The whole wizard. Out: the sales order number, e.g. SO-1001. */
+export async function buy(page: Page, csr: string): Promise<string> {
+  await page.getByRole("link", { name: "Certificates", exact: true }).first().click();
+  await page.getByRole("link", { name: "Purchase New Certificate" }).click();
+  await heading(page, "Purchase Certificate");
+  await fill(page, CONTACT);
+  await press(page, "Confirm");
+
+  await heading(page, "Purchase Certificate: order");
+  await fill(page, { csr, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
+  await press(page, "Import");
+  await page.getByText("oftp.example-parts.com").first().waitFor();
+  await fill(page, { termsAndConditionsAccepted: true });
+  await press(page, "Next");
+
+  await heading(page, "Purchase Certificate: invoice address");
+  await press(page, "Complete Order");
+  await heading(page, "Order complete");
+  const number = (await page.locator("main").innerText()).match(/SO-\d+/)?.[0];
+  return number ?? "";
+}
+
+/** The authentication contact follows the link of the message, without an account. */
+export async function authorise(page: Page, portal: RunningPortal): Promise<void> {
+  await page.goto(await linkFor(portal, CONTACT.email, "/authorise-order/"));
+  await page.getByText("oftp.example-parts.com").first().waitFor();
+  await press(page, "Authorise");
+  await page.getByText("Are you sure you wish to authorise this order?").waitFor();
+  await press(page, "Authorise");
+  await heading(page, "Order authorised");
+}
+
+/** Staff record the checks that are left and approve. */
+export async function approve(page: Page, orderNumber: string): Promise<void> {
+  await page.goto("/home/certificate-queue");
+  await page.getByRole("row").filter({ hasText: orderNumber }).getByRole("link").first().click();
+  await fill(page, { organisationNote: "Extract of the register of companies of 20/11/2026" });
+  await press(page, "Record Document");
+  await page.getByText("Extract of the register").first().waitFor();
+  await fill(page, { csrNote: "Organisation and country agree" });
+  await press(page, "Record Comparison");
+  await page.getByText("Organisation and country agree").first().waitFor();
+  await press(page, "Approve");
+  await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
+  await press(page, "Approve and Issue");
+  await page.getByText(/has been issued with serial number/).waitFor();
+}
+
+export const selectCertificate = (page: Page, commonName: string) =>
+  page.getByRole("row").filter({ hasText: commonName }).getByRole("radio").check();
+
+/** Downloads the own certificate with the form's defaults. Out: the file. */
+export async function download(page: Page, commonName: string, choose: Record<string, string> = {}): Promise<Buffer> {
+  await page.goto("/home/certificates");
+  await selectCertificate(page, commonName);
+  await press(page, "Download");
+  await heading(page, "Download Certificate");
+  for (const [name, value] of Object.entries(choose)) await page.locator(`[name="${name}"][value="${value}"]`).check();
+  const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+export async function revoke(page: Page, commonName: string, reason: string): Promise<void> {
+  await page.goto("/home/certificates");
+  await selectCertificate(page, commonName);
+  await press(page, "Revoke");
+  await heading(page, "Revoke Certificate");
+  await fill(page, { revocationReason: reason });
+  await press(page, "Revoke Certificate");
+  await page
+    .getByText("Are you sure you wish to revoke this certificate? This process cannot be reversed.")
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Revoke Certificate" }).last().click();
+  await page.getByText("The certificate has been revoked successfully.").waitFor();
+}
+
+/** The status in the row of the list. */
+export async function statusOf(page: Page, commonName: string): Promise<string> {
+  await page.goto("/home/certificates");
+  return page.getByRole("row").filter({ hasText: commonName }).locator(".tag").first().innerText();
+}
+
+/** A file of the public repository, without a login. */
+export async function repositoryFile(portal: RunningPortal, name: string): Promise<Buffer> {
+  const response = await fetch(`${portal.origin}/repository/${name}`);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}

@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as downloadPage from "~/routes/home.certificate-download.$id";
+import * as fileRoute from "~/routes/home.certificate-file.$id";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type CertificateStatus } from "~db/tables";
+import { auditEventsOf, issueCertificate, readCertificate, setCertificate } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { openssl, useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const { file, makeCsr } = useOpenssl();
+
+let owner: Visitor;
+let stranger: Visitor;
+let staff: Visitor;
+let issue: () => Promise<CertificateRow>;
+let issued: CertificateRow;
+
+beforeAll(async () => {
+  const [anna, admin] = [await createUser(), await createAdmin()];
+  [owner, stranger, staff] = [await signedInAs(anna), await signedInAs(await createUser()), await signedInAs(admin)];
+  issue = () => issueCertificate(anna, admin, makeCsr().der);
+  issued = await issue();
+});
+
+const get = (id: number | string, query = "", who = owner) =>
+  run(fileRoute.loader, who.get(`/home/certificate-file/${id}${query}`), { id: String(id) });
+const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+
+describe("files", () => {
+  const own = () => `oftp.acme.example-${issued.id}`;
+  test.each([
+    ["", "application/x-pem-file", () => `${own()}.cer`],
+    ["?certificateType=own&encoding=PEM&fileExtension=PEM", "application/x-pem-file", () => `${own()}.pem`],
+    ["?certificateType=own&encoding=DER&fileExtension=CER", "application/pkix-cert", () => `${own()}.cer`],
+    ["?certificateType=own&encoding=DER&fileExtension=DER", "application/pkix-cert", () => `${own()}.der`],
+    ["?certificateType=root", "application/x-pem-file", () => "ca-root.cer"],
+    ["?certificateType=root&encoding=DER&fileExtension=DER", "application/pkix-cert", () => "ca-root.der"],
+    ["?certificateType=issuing&fileExtension=PEM", "application/x-pem-file", () => "ca-issuing-sha2.pem"],
+    ["?certificateType=chain&fileExtension=PEM", "application/x-pem-file", () => `${own()}-full-chain.pem`],
+  ])("[CER-07] %s is %s with a name that says what is inside", async (query, mediaType, name) => {
+    const answer = await get(issued.id, query);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe(mediaType);
+    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${name()}"`);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const form = mediaType === "application/pkix-cert" ? "DER" : "PEM";
+    const fingerprint = openssl(
+      ["x509", "-inform", form, "-noout", "-subject", "-nameopt", "multiline"],
+      await bytesOf(answer),
+    );
+    expect(fingerprint).toContain("subject=");
+  });
+
+  test("[CER-07] the three certificates make a chain that openssl verifies, and the full chain has the leaf first", async () => {
+    const [leaf, root, issuing, chain] = await Promise.all(
+      ["own", "root", "issuing", "chain"].map(async (type) =>
+        (await get(issued.id, `?certificateType=${type}`)).text(),
+      ),
+    );
+    const [caFile, untrusted, leafFile] = [file("pem", root), file("pem", issuing), file("pem", leaf)];
+    expect(openssl(["verify", "-x509_strict", "-CAfile", caFile, "-untrusted", untrusted, leafFile])).toContain("OK");
+    expect(chain).toBe(`${leaf ?? ""}${issuing ?? ""}`);
+  });
+
+  test.each([
+    [
+      "?encoding=PEM&fileExtension=DER",
+      "The extension DER does not match the encoding PEM. Choose CER or PEM.",
+      "fileExtension",
+    ],
+    [
+      "?encoding=DER&fileExtension=PEM",
+      "The extension PEM does not match the encoding DER. Choose CER or DER.",
+      "fileExtension",
+    ],
+    ["?certificateType=chain&encoding=DER", "A chain of certificates can only be encoded as PEM.", "encoding"],
+  ])("[CER-07] %s is refused with a message on the page, the choice is kept", async (query, message, field) => {
+    const answer = await get(issued.id, query);
+    const location = `/home/certificate-download/${issued.id}${query}`;
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, location]);
+    const { status, html } = await openPage(downloadPage, owner, location, { params: { id: String(issued.id) } });
+    expect(status).toBe(422);
+    expect(html).toContain("There is a problem");
+    expect(html).toContain(`<a href="#download-${field}">${message}</a>`);
+    const encoding = /encoding=(\w+)/.exec(query)?.[1] ?? "";
+    expect(html).toMatch(
+      new RegExp(`name="encoding"[^>]*checked=""[^>]*value="${encoding}"|value="${encoding}"[^>]*checked=""`),
+    );
+  });
+});
+
+describe("the download page", () => {
+  test("[CER-07] choices with their defaults and the details panel", async () => {
+    const { html } = await openPage(downloadPage, owner, `/home/certificate-download/${issued.id}`, {
+      params: { id: String(issued.id) },
+    });
+    expect(html).toContain('<form id="download" class="form" method="get"');
+    for (const label of ["Your Certificate", "CA Root Certificate", "CA Issuing Certificate"])
+      expect(html).toContain(label);
+    const checked = [...html.matchAll(/<input type="radio"[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => tag.includes("checked"));
+    expect(checked.map((tag) => /value="(\w+)"/.exec(tag)?.[1])).toEqual(["own", "PEM"]);
+    expect(html).toContain('<option selected="">CER</option>');
+    expect(html).toContain(issued.serialNumber);
+    expect(html).toContain('href="/home/certificates"');
+  });
+
+  test("[CER-05] the way back leads to the same page and row of the list", async () => {
+    const path = `/home/certificate-download/${issued.id}?page=3&selected=${issued.id}`;
+    const { html } = await openPage(downloadPage, owner, path, { params: { id: String(issued.id) } });
+    expect(html).toContain(`href="/home/certificates?page=3&amp;selected=${issued.id}"`);
+  });
+});
+
+describe("the first download", () => {
+  test("[CER-07][AUD-02] by its owner turns Issued into Downloaded, once, with an audit entry", async () => {
+    const { id } = await issue();
+    await Promise.all([get(id), get(id), get(id)]);
+    const row = await readCertificate(id);
+    expect(row.status).toBe("Downloaded");
+    expect(row.downloadedAt).not.toBeNull();
+    expect((await auditEventsOf(id)).filter((event) => event === "certificate.downloaded")).toHaveLength(1);
+  });
+
+  test.each(["root", "issuing"])("[CER-07] of the %s certificate changes nothing", async (type) => {
+    const { id } = await issue();
+    await get(id, `?certificateType=${type}`);
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[CER-07] by an administrator changes nothing", async () => {
+    const { id } = await issue();
+    expect((await get(id, "", staff)).status).toBe(200);
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[CER-07] a refused choice changes nothing", async () => {
+    const { id } = await issue();
+    await get(id, "?encoding=DER&fileExtension=PEM");
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[CER-09] Renewed stays Renewed", async () => {
+    const { id } = await issue();
+    await setCertificate(id, { status: "Renewed" });
+    expect((await get(id)).status).toBe(200);
+    expect((await readCertificate(id)).status).toBe("Renewed");
+  });
+});
+
+describe("who may download", () => {
+  const statuses: CertificateStatus[] = [
+    "Pending",
+    "Revoked",
+    "RequestRevoke",
+    "Expired",
+    "Cancelled",
+    "Rejected",
+    "Unknown",
+  ];
+  test.each(statuses)("[CER-09] nothing while %s: back to the list with the reason", async (status) => {
+    const { id } = await issue();
+    await setCertificate(id, { status });
+    const answer = await get(id);
+    expect(answer.headers.get("Location")).toBe(`/home/certificate-download/${id}`);
+    const page = await run(downloadPage.loader, owner.get(`/home/certificate-download/${id}`), { id: String(id) });
+    expect([page.status, page.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+  });
+
+  test("[CER-08] not somebody else's, nor one that is not there", async () => {
+    const attempts = [get(issued.id, "", stranger), get(99_999_999), get("x"), get("0")];
+    for (const answer of await Promise.all(attempts)) {
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+    }
+    const page = await run(downloadPage.loader, stranger.get("/"), { id: String(issued.id) });
+    expect(page.headers.get("Location")).toBe("/home/certificates");
+  });
+
+  test("[CER-08] not without logging in", async () => {
+    expect((await get(issued.id, "", await anonymous())).headers.get("Location")).toMatch(/^\/login/);
+  });
+});

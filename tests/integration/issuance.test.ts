@@ -1,0 +1,224 @@
+import { X509Certificate } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { toPem } from "~/ca/pem.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
+import { getSigner, setSigner } from "~/domain/authorities/signers.server";
+import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { addYears } from "~/lib/dates";
+import { action } from "~/routes/home.certificate-queue.$id";
+import { getDb } from "~db/connection.server";
+import { type HierarchyName } from "~db/tables";
+import { auditEventsOf, checksDone, createCertificateOrder, mailsOf, readCertificate } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { openssl, useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const { file, makeCsr } = useOpenssl();
+
+type User = Awaited<ReturnType<typeof createUser>>;
+let anna: User;
+let staff: Visitor;
+let approver: SessionUser;
+
+beforeAll(async () => {
+  anna = await createUser();
+  const admin = await createAdmin();
+  staff = await signedInAs(admin);
+  const user = await findSessionUser(admin.id, 0);
+  if (!user) throw new Error("no administrator");
+  approver = user;
+});
+
+const order = (der: Uint8Array = makeCsr().der, given: Parameters<typeof createCertificateOrder>[2] = {}) =>
+  createCertificateOrder(anna, der, { ...checksDone(), ...given });
+const approve = async (id: number) =>
+  run(action, await staff.post(`/home/certificate-queue/${id}`, { intent: "approve", confirmed: "yes" }), {
+    id: String(id),
+  });
+
+async function chainFiles(hierarchy: HierarchyName) {
+  const [root, issuing] = [await findRoot(getDb(), hierarchy), await findIssuer(getDb(), hierarchy)];
+  if (!root || !issuing) throw new Error("no hierarchy");
+  return {
+    root: file("pem", toPem("CERTIFICATE", root.certificate)),
+    issuing: file("pem", toPem("CERTIFICATE", issuing.certificate)),
+  };
+}
+
+const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
+
+describe("issuing", () => {
+  test.each(["sha2", "g3"] as const)(
+    "[CAL-02] openssl verifies a certificate of %s up to the root",
+    async (hierarchy) => {
+      const san = ["DNS:edi.acme.example", "IP:192.0.2.7", "email:edi@acme.example", "URI:https://acme.example/"];
+      const { id } = await order(makeCsr({ subject: SUBJECT, san }).der, { hierarchy });
+      expect((await approve(id)).status).toBe(303);
+      const row = await readCertificate(id);
+      const leaf = file("pem", toPem("CERTIFICATE", row.der ?? Buffer.alloc(0)));
+      const { root, issuing } = await chainFiles(hierarchy);
+      expect(openssl(["verify", "-x509_strict", "-CAfile", root, "-untrusted", issuing, leaf])).toBe(`${leaf}: OK\n`);
+      const text = openssl(["x509", "-in", leaf, "-noout", "-text", "-nameopt", "RFC2253"]);
+      expect(text).toContain("Subject: CN=oftp.acme.example,OU=EDI,O=Acme GmbH,L=Muenchen,ST=Bayern,C=DE");
+      expect(text).toContain(`Signature Algorithm: ${hierarchy === "sha2" ? "sha256" : "sha512"}WithRSAEncryption`);
+      for (const name of [
+        "DNS:edi.acme.example",
+        "IP Address:192.0.2.7",
+        "email:edi@acme.example",
+        "DNS:oftp.acme.example",
+      ])
+        expect(text).toContain(name);
+    },
+  );
+
+  test("[CAL-02] what the row says is what the certificate says", async () => {
+    const before = new Date();
+    const { id } = await order(undefined, { validityYears: 3 });
+    await approve(id);
+    const row = await readCertificate(id);
+    const certificate = describeCertificate(row.der ?? Buffer.alloc(0));
+    expect(row).toMatchObject({
+      status: "Issued",
+      serialNumber: certificate.serialNumber,
+      thumbprint: certificate.thumbprint,
+      startDate: certificate.startDate,
+      expiryDate: certificate.endDate,
+      publicKeySha256: certificate.spkiSha256,
+      decidedBy: approver.id,
+    });
+    const years = Date.parse(certificate.endDate) - addYears(before, 3).getTime();
+    expect(Math.abs(years)).toBeLessThan(60_000);
+    expect(row.searchText).toContain(certificate.serialNumber.toLowerCase());
+  });
+
+  test("[PUR-04] a typed OFTP ID becomes serial number and oftp:// name", async () => {
+    const { id } = await order(undefined, { ssid: "O0177ABCD OD", isManualSsid: true });
+    await approve(id);
+    const { subject, subjectAlternateName } = describeCertificate((await readCertificate(id)).der ?? Buffer.alloc(0));
+    expect(subject.deviceSerialNumber).toBe("O0177ABCD OD");
+    expect(subjectAlternateName).toContainEqual({ type: "ssid", value: "O0177ABCD OD" });
+  });
+
+  test("[PUR-05] the chosen usage is the certificate's key usage", async () => {
+    const { id } = await order(undefined, { hasSecureSession: false, hasEmail: false, hasEncryption: false });
+    await approve(id);
+    const { keyUsage, enhancedKeyUsage } = describeCertificate((await readCertificate(id)).der ?? Buffer.alloc(0));
+    expect([keyUsage, enhancedKeyUsage]).toEqual([["digitalSignature", "nonRepudiation"], []]);
+  });
+
+  test("[AUD-02][MAI-01] approval and issue are in the audit trail, and one mail carries the instructions", async () => {
+    const { id, orderId } = await order();
+    await approve(id);
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+    const mails = await mailsOf(orderId);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.recipient).toBe(anna.email);
+    expect(mails[0]?.text).toContain(`http://portal.test/home/certificate-download/${id}`);
+    expect(mails[0]?.text).toContain("How to install");
+  });
+
+  test("[CAL-04] serial numbers are 16 random bytes and never repeat", async () => {
+    const { der } = makeCsr();
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await order(der)).id));
+    await Promise.all(ids.map(approve));
+    const serials = await Promise.all(ids.map(async (id) => (await readCertificate(id)).serialNumber ?? ""));
+    expect(new Set(serials).size).toBe(8);
+    for (const serial of serials) expect(serial).toMatch(/^([0-7][0-9A-F])?[0-9A-F]{28,30}$/);
+  });
+});
+
+describe("one certificate for one order", () => {
+  test("[CAL-04] many approvals at once issue one certificate and one mail", async () => {
+    const { id, orderId } = await order();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => approve(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422, 422]);
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+    expect(await mailsOf(orderId)).toHaveLength(1);
+  });
+
+  test("[CAL-04] an approval and the job that finishes interrupted ones do not issue twice", async () => {
+    const { id, orderId } = await order();
+    const real = await getSigner("issuing-sha2");
+    let finished: Promise<number> | undefined;
+    setSigner("issuing-sha2", {
+      hash: real.hash,
+      sign: async (tbs) => {
+        const signature = await real.sign(tbs);
+        if (!finished) await (finished = finishInterruptedIssuing()); // the other process is faster
+        return signature;
+      },
+    });
+    try {
+      await approveOrder(id, approver);
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    expect(await finished).toBe(1);
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+    expect(await mailsOf(orderId)).toHaveLength(1);
+  });
+
+  test("[CAL-04] a signer that fails leaves the order recorded; the job ends it with the same serial number", async () => {
+    const { id } = await order();
+    const { hash } = await getSigner("issuing-sha2");
+    setSigner("issuing-sha2", { hash, sign: () => Promise.reject(new Error("the key store is away")) });
+    try {
+      await expect(approveOrder(id, approver)).rejects.toThrow("the key store is away");
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    const recorded = await readCertificate(id);
+    expect(recorded).toMatchObject({ status: "Pending", der: null });
+    await expect(approveOrder(id, approver)).rejects.toThrow(
+      "This order has already been approved and its certificate is being issued.",
+    );
+    expect(await finishInterruptedIssuing()).toBe(1);
+    expect(await finishInterruptedIssuing()).toBe(0);
+    const issued = await readCertificate(id);
+    expect(issued).toMatchObject({ status: "Issued", serialNumber: recorded.serialNumber });
+    expect(new X509Certificate(issued.der ?? Buffer.alloc(0)).serialNumber).toBe(recorded.serialNumber);
+  });
+
+  test("[CAL-04] a certificate that is not what was intended is never stored", async () => {
+    const { id } = await order();
+    const { hash } = await getSigner("issuing-sha2");
+    setSigner("issuing-sha2", { hash, sign: () => Promise.resolve(new Uint8Array(256)) });
+    try {
+      await expect(approveOrder(id, approver)).rejects.toThrow("differs from its order: signature");
+      await expect(finishInterruptedIssuing()).rejects.toThrow("signature");
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    expect((await readCertificate(id)).der).toBeNull();
+    expect(await finishInterruptedIssuing()).toBe(1);
+  });
+
+  test("[CAL-04] without the CA's key nothing is recorded", async () => {
+    const { id } = await order();
+    const broken = Promise.reject<never>(new Error("no key"));
+    broken.catch(() => undefined);
+    const holder = globalThis as { __marqueSigners?: Map<string, Promise<unknown>> };
+    holder.__marqueSigners?.set("issuing-sha2", broken);
+    try {
+      await expect(approveOrder(id, approver)).rejects.toThrow("no key");
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, decidedAt: null });
+  });
+
+  test("[CAL-04] a check that is taken back before the record stops the approval", async () => {
+    const { id, publicKeySha256 } = await order();
+    await getDb()
+      .insertInto("blockedKeys")
+      .values({ publicKeySha256, reason: "test", createdAt: new Date() })
+      .execute();
+    await expect(approveOrder(id, approver)).rejects.toThrow("blocked");
+    expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, status: "Pending" });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { missingForApproval, waitingFor } from "~/domain/certificates/checks.policy";
+import { isOpenOrder, outcomeOf } from "~/domain/certificates/order-decision.policy";
+
+const at = "2026-11-21T10:00:00.000Z";
+const done = { contactAnswer: "authorised", organisationCheckedAt: at, csrCheckedAt: at, emailVerifiedAt: at } as const;
+
+describe("[MAN-03] an order can be approved only when every check is done", () => {
+  test("nothing is missing", () => {
+    expect(missingForApproval(done)).toEqual([]);
+    expect(waitingFor(done)).toEqual([]);
+  });
+
+  test.each([
+    [{ contactAnswer: null }, "The authentication contact has not authorised the order."],
+    [{ contactAnswer: "refused" as const }, "The authentication contact refused the order."],
+    [{ organisationCheckedAt: null }, "The document that proves the organisation has not been seen."],
+    [{ csrCheckedAt: null }, "The CSR has not been compared with the company."],
+    [{ emailVerifiedAt: null }, "The customer's e-mail address is not verified."],
+  ])("%j", (change, expected) => {
+    expect(missingForApproval({ ...done, ...change })).toEqual([expected]);
+    expect(waitingFor({ ...done, ...change })).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["Pending", null, true],
+  ["Pending", Buffer.alloc(1), false],
+  ["Issued", null, false],
+  ["Rejected", null, false],
+  ["Cancelled", null, false],
+] as const)("[MAN-03] an order that is %s with %s recorded is open: %s", (status, tbsCertificate, expected) => {
+  expect(isOpenOrder({ status, tbsCertificate })).toBe(expected);
+  expect(outcomeOf({ status })).toMatch(/^This order has already been /);
+});

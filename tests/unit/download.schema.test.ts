@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { choiceProblem, readDownloadChoice } from "~/domain/certificates/download-choice";
+import { fileNameOf } from "~/domain/certificates/file-name";
+
+const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
+
+describe("[CER-07] the choice of a download", () => {
+  test.each(["", "certificateType=x&encoding=y&fileExtension=z"])("defaults for '%s'", (query) => {
+    expect(read(query)).toEqual({ certificateType: "own", encoding: "PEM", fileExtension: "CER" });
+  });
+
+  test.each([
+    ["PEM", "CER", null],
+    ["PEM", "PEM", null],
+    ["DER", "CER", null],
+    ["DER", "DER", null],
+    ["PEM", "DER", "The extension DER does not match the encoding PEM. Choose CER or PEM."],
+    ["DER", "PEM", "The extension PEM does not match the encoding DER. Choose CER or DER."],
+  ])("%s with %s: %s", (encoding, fileExtension, expected) => {
+    const choice = read(`encoding=${encoding}&fileExtension=${fileExtension}`);
+    expect(choiceProblem(choice)?.message ?? null).toBe(expected);
+  });
+
+  test("a chain is PEM", () => {
+    expect(choiceProblem(read("certificateType=chain&encoding=DER"))?.field).toBe("encoding");
+    expect(choiceProblem(read("certificateType=chain"))).toBeNull();
+  });
+
+  test.each([
+    ["oftp2.plant-koeln.example", "oftp2.plant-koeln.example-7"],
+    ['Köln "EDI"/..\\x', "K_ln_EDI_.._x-7"],
+    ["../../", "certificate-7"],
+    ["日本", "certificate-7"],
+  ])("file name of %s", (commonName, expected) => {
+    expect(fileNameOf({ commonName, id: 7 })).toBe(expected);
+  });
+});
