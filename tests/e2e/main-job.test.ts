@@ -5,7 +5,9 @@ import {
   approve,
   authorise,
   buy,
+  CN,
   completeRegistration,
+  CUSTOMER,
   download,
   logIn,
   logOut,
@@ -18,13 +20,6 @@ import {
 
 const state = useBrowser();
 const files = useOpenssl();
-
-const CUSTOMER = {
-  email: "anna.mueller@example-parts.com",
-  password: "correct horse battery",
-  company: "Example Parts GmbH",
-};
-const CN = "oftp.example-parts.com";
 
 describe(`the main job, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[REG-03] [CRD-05] [PUR-01] [PUR-10] [MAN-03] [CER-07] [REV-02] [REV-03] [REV-04] [CAL-02] [CAL-03] a company buys a certificate with a real CSR, staff issue it, it verifies, is revoked, and is on the lists", async () => {

@@ -7,7 +7,10 @@ import {
   approve,
   authorise,
   buy,
+  CN,
   completeRegistration,
+  CONTACT,
+  CUSTOMER,
   fill,
   linkFor,
   logIn,
@@ -20,12 +23,6 @@ import { useOpenssl } from "../support/openssl";
 
 const state = useBrowser();
 const files = useOpenssl();
-const CUSTOMER = {
-  email: "anna.mueller@example-parts.com",
-  password: "correct horse battery",
-  company: "Example Parts GmbH",
-};
-const CN = "oftp.example-parts.com";
 
 let customer: Page;
 let admin: Page;
@@ -143,7 +140,7 @@ const screens: Record<string, () => Promise<Page>> = {
     await page.getByText("There is a problem").waitFor();
   }),
   "purchase, order": inWizard(async (page) => {
-    await fillContact(page);
+    await fill(page, CONTACT);
     await press(page, "Confirm");
     await page.getByRole("heading", { name: "Purchase Certificate: order" }).waitFor();
   }),
@@ -183,19 +180,6 @@ const screens: Record<string, () => Promise<Page>> = {
     return admin;
   },
 };
-
-const fillContact = (page: Page) =>
-  fill(page, {
-    name: "Bernd Schmidt",
-    company: "Example Parts GmbH",
-    position: "Managing director",
-    email: "bernd.schmidt@example-parts.com",
-    addressLine1: "Domkloster 4",
-    city: "Köln",
-    postalCode: "50667",
-    country: "Germany",
-    phoneNumber: "+49 221 123456",
-  });
 
 const validator = new HtmlValidate({ extends: ["html-validate:standard"], rules: { "no-inline-style": "off" } }); // the probes set some
 const SHOTS = process.env.SCREENSHOTS;

@@ -69,8 +69,14 @@ describe("[REV-04] what the moment means", () => {
   const present = new Date("2026-11-21T10:00:00.000Z");
   test.each([
     ["2026-11-21T10:00:00Z", { isScheduled: false, revocationDate: present, invalidityDate: null }],
-    ["2026-11-01T08:00:00Z", { isScheduled: false, revocationDate: present, invalidityDate: new Date("2026-11-01T08:00:00Z") }],
-    ["2026-11-21T10:00:01Z", { isScheduled: true, revocationDate: new Date("2026-11-21T10:00:01Z"), invalidityDate: null }],
+    [
+      "2026-11-01T08:00:00Z",
+      { isScheduled: false, revocationDate: present, invalidityDate: new Date("2026-11-01T08:00:00Z") },
+    ],
+    [
+      "2026-11-21T10:00:01Z",
+      { isScheduled: true, revocationDate: new Date("2026-11-21T10:00:01Z"), invalidityDate: null },
+    ],
   ])("%s", (date, expected) => {
     expect(planRevocation(new Date(date), now)).toEqual(expected);
   });

@@ -24,8 +24,7 @@ export const hashAnswer = (answer: string): Promise<string> => hashPassword(fold
 
 const isCommon = (() => {
   let common: Set<string> | undefined;
-  return (password: string) =>
-    (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());
+  return (password: string) => (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());
 })();
 
 /**

@@ -40,6 +40,15 @@ export interface Customer {
   company: string;
 }
 
+export const CUSTOMER: Customer = {
+  email: "anna.mueller@example-parts.com",
+  password: "correct horse battery",
+  company: "Example Parts GmbH",
+};
+
+/** The host that the certificates are for. */
+export const CN = "oftp.example-parts.com";
+
 export async function register(page: Page, customer: Customer): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Register a new account" }).click();
@@ -120,7 +129,7 @@ export async function buy(page: Page, csr: string): Promise<string> {
   await heading(page, "Purchase Certificate: order");
   await fill(page, { csr, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
   await press(page, "Import");
-  await page.getByText("oftp.example-parts.com").first().waitFor();
+  await page.getByText(CN).first().waitFor();
   await fill(page, { termsAndConditionsAccepted: true });
   await press(page, "Next");
 
@@ -134,7 +143,7 @@ export async function buy(page: Page, csr: string): Promise<string> {
 /** The authentication contact follows the link of the message, without an account. */
 export async function authorise(page: Page, portal: RunningPortal): Promise<void> {
   await page.goto(await linkFor(portal, CONTACT.email, "/authorise-order/"));
-  await page.getByText("oftp.example-parts.com").first().waitFor();
+  await page.getByText(CN).first().waitFor();
   await press(page, "Authorise");
   await page.getByText("Are you sure you wish to authorise this order?").waitFor();
   await press(page, "Authorise");
