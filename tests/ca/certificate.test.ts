@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { checkIssuedCertificate } from "~/ca/certificate/check.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { assembleCertificate } from "~/ca/certificate/encode.server";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { type CertificateRequest, prepareCertificate } from "~/ca/certificate/prepare.server";
+import { profileOf } from "~/ca/certificate/profile.server";
 import { type UsageFlags } from "~/ca/certificate/usage.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { toPem } from "~/ca/pem.server";
@@ -319,6 +321,18 @@ describe("[CAL-04] the last check before a certificate is stored", () => {
     reject(prepared.tbs);
     const other = await issue();
     expect(() => checkIssuedCertificate(other.der, ca.issuing, prepared)).toThrow("to-be-signed part");
+  });
+
+  test("[CAL-04] a certificate that names another issuer, or is a CA's, is never passed", async () => {
+    const { der, prepared } = await issue();
+    const renamed = { ...ca.issuing, subjectDer: ca.root.subjectDer };
+    expect(() => checkIssuedCertificate(der, renamed, prepared)).toThrow("its order: issuer");
+    const { certificateDer } = ca.issuing;
+    const itself = {
+      tbs: parseCertificate(certificateDer).tbs,
+      profile: profileOf(describeCertificate(certificateDer)),
+    };
+    expect(() => checkIssuedCertificate(certificateDer, ca.root, itself)).toThrow("its order: basicConstraints");
   });
 
   test("[CAL-04] every field of the profile is compared", async () => {

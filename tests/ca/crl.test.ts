@@ -111,6 +111,10 @@ describe("[CAL-03] lists", () => {
   test("[CAL-03] an empty list has no list of entries at all", async () => {
     const der = await build();
     expect(textOf(der)).toContain("No Revoked Certificates.");
+    const members = openssl(["asn1parse"], toPem("X509 CRL", der)).match(
+      /(?<=:d=2 .*(?:prim|cons): )\S+(?: \[ 0 \])?/g,
+    );
+    expect(members?.slice(0, 6)).toEqual(["INTEGER", "SEQUENCE", "SEQUENCE", "UTCTIME", "UTCTIME", "cont [ 0 ]"]);
     expect(describeCrl(der)).toMatchObject({ entryCount: 0, number: 7n, baseNumber: null });
   });
 

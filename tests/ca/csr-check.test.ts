@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { context, element, integer, objectIdentifier, octetString, sequence, set } from "~/ca/asn1/write.server";
+import {
+  bitString,
+  context,
+  element,
+  integer,
+  nullValue,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+} from "~/ca/asn1/write.server";
 import { OID } from "~/ca/asn1/oids.server";
 import { contextTag, TAG } from "~/ca/asn1/tags.server";
 import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
@@ -95,6 +105,12 @@ describe("[PUR-11] the self-signature", () => {
     expect(codes(forged)).toEqual(["signature-invalid"]);
   });
 
+  test("[PUR-11] a signature algorithm of another kind of key", () => {
+    expect(codes(signed([]))).toEqual([]);
+    const ecdsaWithSha256 = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
+    expect(codes(signed([], { algorithm: ecdsaWithSha256 }))).toEqual(["signature-invalid"]);
+  });
+
   test.each(["sha1", "md5", "sha224"])("[PUR-11] %s is refused by name, though it verifies", (digest) => {
     const [refusal] = refusals(makeCsr({ keyFile, digest }).der);
     expect(refusal?.code).toBe("signature-algorithm");
@@ -138,6 +154,15 @@ describe("[PUR-11] the key", () => {
       "rsa_keygen_pubexp:65539",
     );
     expect(codesOf({ keyFile: larger })).toEqual([]);
+  });
+
+  test("[PUR-11] an even exponent, and one that is no smaller than the modulus", () => {
+    const modulus = prime(1024) * prime(1024);
+    for (const exponent of [65538n, modulus + 2n]) {
+      const rsaKey = bitString(sequence(integer(modulus), integer(exponent)));
+      const spki = sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), rsaKey);
+      expect(codes(signed([], { spki }))).toEqual(["key-exponent"]);
+    }
   });
 
   test("[PUR-11] a small prime factor", () => {
@@ -289,12 +314,19 @@ describe("[PUR-11] the alternative names", () => {
     ["ssid-invalid", name(6, "oftp://")],
     ["ssid-invalid", name(6, "oftp://O0177_\xe4")],
   ])("[PUR-11] %s", (code, encoded) => {
-    expect(codes(signed([], [encoded]))).toEqual([code]);
+    expect(codes(signed([], { names: [encoded] }))).toEqual([code]);
   });
 });
 
-/** A CSR with these subject attributes (C, O and CN are added where missing) and names, encoded here and signed by the test key. */
-function signed(attributes: { oid: string; value: string }[], names: Uint8Array[] = []): Uint8Array {
+interface Forgery {
+  names?: Uint8Array[];
+  spki?: Uint8Array;
+  /** AlgorithmIdentifier that the CSR claims; the signature is sha256WithRSAEncryption whatever it says. */
+  algorithm?: Uint8Array;
+}
+
+/** A CSR with these subject attributes (C, O and CN are added where missing), encoded here and signed by openssl with the test key. */
+function signed(attributes: { oid: string; value: string }[], forgery: Forgery = {}): Uint8Array {
   const given = new Set(attributes.map(({ oid }) => oid));
   const needed = [
     { oid: OID.countryName, value: "DE" },
@@ -304,12 +336,12 @@ function signed(attributes: { oid: string; value: string }[], names: Uint8Array[
   const rdn = (oid: string, value: string) =>
     set(sequence(objectIdentifier(oid), element(TAG.utf8String, Buffer.from(value, "utf8"))));
   const subject = sequence(...[...needed, ...attributes].map(({ oid, value }) => rdn(oid, value)));
+  const { names = [], spki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"])) } = forgery;
   const altName = sequence(objectIdentifier(OID.subjectAltName), octetString(sequence(...names)));
   const request = sequence(objectIdentifier(OID.extensionRequest), set(sequence(altName)));
-  const spki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"]));
   const info = sequence(integer(0), subject, spki, context(0, ...(names.length > 0 ? [request] : [])));
   const signature = file("sig");
   openssl(["dgst", "-sha256", "-sign", keyFile, "-out", signature, file("tbs", info)]);
-  const algorithm = sequence(objectIdentifier("1.2.840.113549.1.1.11"), element(TAG.null));
-  return sequence(info, algorithm, element(TAG.bitString, Uint8Array.of(0), readFileSync(signature)));
+  const { algorithm = sequence(objectIdentifier("1.2.840.113549.1.1.11"), nullValue()) } = forgery;
+  return sequence(info, algorithm, bitString(readFileSync(signature)));
 }

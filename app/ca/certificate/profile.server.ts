@@ -36,7 +36,7 @@ const COPIED = ["dns", "ip", "rfc822", "uri"];
 
 /**
  * The names of the certificate (decisions §4): the CSR's DNS, IP, rfc822 and URI names, the SSID as `oftp://` URI when known, the
- * common name as DNS name when it is a host; each once, DNS names and addresses compared without case.
+ * common name as DNS name when it is a host; each once, DNS names compared without case.
  */
 export function certifiedNames(
   requested: readonly AlternateName[],
