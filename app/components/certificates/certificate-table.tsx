@@ -85,7 +85,7 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
   const details = withListPlace(paths.certificateDetails(row.id), params, { selected: row.id });
   const [first, ...others] = row.names;
   return (
-    <>
+    <span>
       {row.barriers.view ? row.commonName : <Link to={details}>{row.commonName}</Link>}
       {first !== undefined && (
         <span className="sub hint">
@@ -93,7 +93,7 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
           {others.length > 0 && ` and ${others.length} more`}
         </span>
       )}
-    </>
+    </span>
   );
 }
 
@@ -106,14 +106,15 @@ const inWords = (days: number) => {
 };
 
 function Expiry({ row: { certificateExpiryDate, daysLeft } }: { row: CertificateListItem }) {
+  if (!certificateExpiryDate) return null;
   return (
-    <>
+    <span>
       <Time value={certificateExpiryDate} />
       {daysLeft !== null && (
         <span className="sub hint">
           {daysLeft >= 0 && daysLeft <= SOON_DAYS ? <Badge tone="warn">{inWords(daysLeft)}</Badge> : inWords(daysLeft)}
         </span>
       )}
-    </>
+    </span>
   );
 }
