@@ -8,13 +8,14 @@ import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
 import helmet from "helmet";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { FORM_LIMIT } from "~/http/limits";
 import { withPortalErrors } from "~/http/portal-errors.server";
-import { log, loggablePath } from "~/lib/log.server";
+import { log, logError, loggablePath } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -108,6 +109,8 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
 async function serve(env: Env): Promise<string> {
   // The build is made by Remix, after this file was type-checked.
   const build = (await import(new URL("./build/index.js", import.meta.url).href)) as ServerBuild;
+  // What a crash left half issued is finished before anyone can ask for it.
+  await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
   const server = createServer(createApp(build, env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
