@@ -1,18 +1,15 @@
-import {
-  assembleCertificate,
-  encodeTbsCertificate,
-  newSerial,
-  type TbsParts,
-  wholeSeconds,
-} from "./certificate/encode.server";
+import { type Extension } from "pkijs";
+import { assembleCertificate, encodeTbsCertificate, newSerial, type TbsParts } from "./certificate/encode.server";
 import { type Issuer } from "./certificate/issuer.server";
 import { type CertificatePolicy, type CertificateUrls } from "./certificate/profile.server";
 import { CaError } from "./errors.server";
 import { type RandomSource } from "./keys.server";
 import { type SignatureHash, type Signer } from "./signer.server";
+import { addresses } from "./x509/address-extensions.server";
 import * as extension from "./x509/extensions.server";
 import { encodeName, type SubjectFields } from "./x509/name.server";
 import { keyIdentifierOf } from "./x509/public-key.server";
+import { wholeSeconds } from "./x509/time.server";
 
 export type HierarchyName = "sha2" | "g3";
 
@@ -65,7 +62,7 @@ export async function createIssuingCertificate(request: IssuingRequest): Promise
     extension.basicConstraints(true, 0),
     extension.keyUsage(["keyCertSign", "cRLSign"]),
     ...(policy ? [extension.certificatePolicies(policy.oid, policy.cpsUri)] : []),
-    ...extension.addresses(urls ?? {}),
+    ...addresses(urls ?? {}),
   ]);
 }
 
@@ -88,7 +85,7 @@ function life({ now, years }: RootRequest): { notBefore: Date; notAfter: Date } 
   return { notBefore, notAfter };
 }
 
-async function sign(request: RootRequest, authority: Authority, extensions: Uint8Array[]): Promise<Uint8Array> {
+async function sign(request: RootRequest, authority: Authority, extensions: Extension[]): Promise<Uint8Array> {
   const { subject, spkiDer, signer, random } = request;
   const { notBefore, notAfter } = life(request);
   const end = notAfter < authority.notAfter ? notAfter : authority.notAfter;

@@ -7,10 +7,11 @@ import {
   pbkdf2,
 } from "node:crypto";
 import { promisify } from "node:util";
-import { members, readObjectIdentifier, readElement } from "./asn1/read.server";
-import { integer, nullValue, objectIdentifier, octetString, sequence } from "./asn1/write.server";
-import { OID } from "./asn1/oids.server";
+import * as asn1js from "asn1js";
+import { AlgorithmIdentifier, PBES2Params, PBKDF2Params, PKCS8ShroudedKeyBag as EncryptedPrivateKeyInfo } from "pkijs";
+import { derOf, parseDer } from "./der.server";
 import { CaError } from "./errors.server";
+import { OID } from "./oids.server";
 import { fromPem, toPem } from "./pem.server";
 
 /** Gives `size` unpredictable bytes; `crypto.randomBytes` in production. */
@@ -43,15 +44,30 @@ export async function encryptPrivateKey(key: KeyObject, passphrase: string, rand
   const iv = random(16);
   const cipher = createCipheriv("aes-256-cbc", await derive(passphrase, salt, ITERATIONS, 32, "sha256"), iv);
   const encrypted = Buffer.concat([cipher.update(key.export({ type: "pkcs8", format: "der" })), cipher.final()]);
-  const prf = sequence(objectIdentifier(OID.hmacWithSha256), nullValue());
-  const kdf = sequence(
-    objectIdentifier(OID.pbkdf2),
-    sequence(octetString(salt), integer(ITERATIONS), integer(32), prf),
-  );
-  const scheme = sequence(objectIdentifier(OID.aes256Cbc), octetString(iv));
-  const algorithm = sequence(objectIdentifier(OID.pbes2), sequence(kdf, scheme));
-  return toPem(LABEL, sequence(algorithm, octetString(encrypted)));
+  const info = new EncryptedPrivateKeyInfo({
+    encryptionAlgorithm: encryptionAlgorithm(salt, iv),
+    encryptedData: new asn1js.OctetString({ valueHex: encrypted }),
+  });
+  return toPem(LABEL, derOf(info.toSchema()));
 }
+
+/** AlgorithmIdentifier of PBES2 (RFC 8018 appendix A.4). */
+function encryptionAlgorithm(salt: Uint8Array, iv: Uint8Array): AlgorithmIdentifier {
+  const derivation = new PBKDF2Params({
+    salt: new asn1js.OctetString({ valueHex: salt }),
+    iterationCount: ITERATIONS,
+    keyLength: 32,
+    prf: algorithm(OID.hmacWithSha256, new asn1js.Null()),
+  });
+  const scheme = new PBES2Params({
+    keyDerivationFunc: algorithm(OID.pbkdf2, derivation.toSchema()),
+    encryptionScheme: algorithm(OID.aes256Cbc, new asn1js.OctetString({ valueHex: iv })),
+  });
+  return algorithm(OID.pbes2, scheme.toSchema());
+}
+
+const algorithm = (algorithmId: string, algorithmParams: asn1js.BaseBlock): AlgorithmIdentifier =>
+  new AlgorithmIdentifier({ algorithmId, algorithmParams });
 
 /**
  * The private key of an encrypted PKCS #8 PEM (any PBES2 that OpenSSL reads). Takes as long as its iterations, on this thread.
@@ -68,8 +84,8 @@ export function decryptPrivateKey(pem: string, passphrase: string): KeyObject {
 
 function expectEncrypted(pem: string): void {
   try {
-    const [algorithm] = members(readElement(fromPem(LABEL, pem)));
-    if (readObjectIdentifier(members(algorithm)[0]) === OID.pbes2) return;
+    const info = new EncryptedPrivateKeyInfo({ schema: parseDer(fromPem(LABEL, pem)) });
+    if (info.encryptionAlgorithm.algorithmId === OID.pbes2) return;
   } catch {
     // said below, without a word of the text
   }

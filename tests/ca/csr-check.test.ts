@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
+import { readCsr } from "~/ca/csr/read.server";
+import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "~/ca/csr/weak-rsa.server";
+import { OID } from "~/ca/oids.server";
+import { fromPem } from "~/ca/pem.server";
+import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
 import {
   bitString,
   context,
+  contextTag,
   element,
   integer,
   nullValue,
@@ -11,14 +18,8 @@ import {
   octetString,
   sequence,
   set,
-} from "~/ca/asn1/write.server";
-import { OID } from "~/ca/asn1/oids.server";
-import { contextTag, TAG } from "~/ca/asn1/tags.server";
-import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
-import { readCsr } from "~/ca/csr/read.server";
-import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "~/ca/csr/weak-rsa.server";
-import { fromPem } from "~/ca/pem.server";
-import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
+  utf8String,
+} from "./der";
 import { nextPrime, prime, rocaPrime, rsaKeyOf } from "./weak-keys";
 
 const { makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
@@ -333,8 +334,7 @@ function signed(attributes: { oid: string; value: string }[], forgery: Forgery =
     { oid: OID.organizationName, value: "Acme" },
     { oid: OID.commonName, value: "Acme" },
   ].filter(({ oid }) => !given.has(oid));
-  const rdn = (oid: string, value: string) =>
-    set(sequence(objectIdentifier(oid), element(TAG.utf8String, Buffer.from(value, "utf8"))));
+  const rdn = (oid: string, value: string) => set(sequence(objectIdentifier(oid), utf8String(value)));
   const subject = sequence(...[...needed, ...attributes].map(({ oid, value }) => rdn(oid, value)));
   const { names = [], spki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"])) } = forgery;
   const altName = sequence(objectIdentifier(OID.subjectAltName), octetString(sequence(...names)));

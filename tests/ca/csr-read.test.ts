@@ -2,13 +2,12 @@ import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { CertificationRequest } from "pkijs";
 import { describe, expect, test } from "vitest";
-import { OID } from "~/ca/asn1/oids.server";
-import { members, readElement } from "~/ca/asn1/read.server";
-import { objectIdentifier, sequence } from "~/ca/asn1/write.server";
 import { type Csr, type CsrReadCode, readCsr } from "~/ca/csr/read.server";
+import { OID } from "~/ca/oids.server";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { openssl, useOpenssl } from "../support/openssl";
+import { context, contextTag, element, members, nullValue, objectIdentifier, octetString, sequence, set } from "./der";
 
 const { makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
 const keyFile = makeRsaKey();
@@ -123,9 +122,9 @@ describe("[PUR-03] what a CSR says is read", () => {
     const { spkiDer, spkiSha256 } = accept(made.der);
     expect(accept(makeCsr({ keyFile, subject: "/C=FR/O=Other/CN=Other" }).der).spkiSha256).toBe(spkiSha256);
 
-    const [info, algorithm, signature] = members(readElement(made.der)).map(({ der }) => der);
-    const [version, name, spki, attributes] = members(readElement(info ?? made.der)).map(({ der }) => der);
-    const [, key] = members(readElement(spki ?? made.der)).map(({ der }) => der);
+    const [info, algorithm, signature] = members(made.der);
+    const [version, name, spki, attributes] = members(part(info));
+    const [, key] = members(part(spki));
     const parts = [version, name, sequence(sequence(objectIdentifier(OID.rsaEncryption)), part(key)), attributes];
     const withoutNull = accept(sequence(sequence(...parts.map(part)), part(algorithm), part(signature)));
     expect(withoutNull.der.length).toBe(made.der.length - 2);
@@ -317,6 +316,29 @@ describe("[PUR-11] whatever the bytes, reading ends in a result", () => {
     for (let level = 0; level < 5000; level += 1) deep = sequence(deep);
     for (const bytes of [nested, deep, Buffer.from("1800", "hex"), Buffer.alloc(65_000, 0x30)])
       expect(isResult(bytes)).toBe(true);
+  });
+
+  test("[PUR-11] other encodings than DER, and what would take long to read, are refused", () => {
+    const withNames = (count: number): Uint8Array => {
+      const altName = sequence(...Array<Uint8Array>(count).fill(element(contextTag(2), Buffer.from("a"))));
+      const extension = sequence(objectIdentifier(OID.subjectAltName), octetString(altName));
+      const request = sequence(objectIdentifier(OID.extensionRequest), set(sequence(extension)));
+      const [info, ...signature] = members(made.der);
+      const [version, name, spki] = members(part(info)).map(part);
+      return sequence(sequence(part(version), part(name), part(spki), context(0, request)), ...signature);
+    };
+    expect(accept(withNames(1000)).subjectAlternateName).toHaveLength(1000);
+    expect(refuse(withNames(1001)).code).toBe("not-a-csr");
+    expect(refuse(withNames(20_000)).code).toBe("not-a-csr");
+
+    const content = Buffer.from(made.der).subarray(4);
+    for (const header of ["30840000", "3080"]) {
+      const length = header === "3080" ? "" : content.length.toString(16).padStart(4, "0");
+      const end = header === "3080" ? "0000" : "";
+      const bytes = Buffer.concat([Buffer.from(header + length, "hex"), content, Buffer.from(end, "hex")]);
+      expect(refuse(bytes).code).toBe("not-a-csr");
+    }
+    expect(refuse(sequence(...members(made.der), nullValue())).code).toBe("not-a-csr");
   });
 
   test("[PUR-11] a paste of 2 MB is refused for its size", () => {

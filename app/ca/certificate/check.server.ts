@@ -1,10 +1,11 @@
 import { verify } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { wholeBytes } from "../der.server";
 import { CaError } from "../errors.server";
 import { caSignatureHash } from "../x509/algorithms.server";
 import { describeCertificate } from "./describe.server";
 import { type Issuer } from "./issuer.server";
-import { parseCertificate } from "./parse.server";
+import { nameDer, parseCertificate } from "./parse.server";
 import { type PreparedCertificate } from "./prepare.server";
 import { type CertificateProfile, profileOf } from "./profile.server";
 
@@ -18,18 +19,19 @@ export function checkIssuedCertificate(
   issuer: Issuer,
   { tbs, profile }: Pick<PreparedCertificate, "tbs" | "profile">,
 ): void {
-  const description = describeCertificate(der);
   const certificate = parseCertificate(der);
+  const description = describeCertificate(der, certificate);
   const actual = profileOf(description);
-  demand(sameBytes(certificate.tbs, tbs), "to-be-signed part");
+  demand(sameBytes(certificate.tbsView, tbs), "to-be-signed part");
   for (const key of Object.keys(actual) as (keyof CertificateProfile)[]) {
     demand(isDeepStrictEqual(actual[key], profile[key]), key);
   }
   demand(description.formatVersion === 3 && !description.isCa, "basicConstraints");
-  demand(sameBytes(certificate.issuer.der, issuer.subjectDer), "issuer");
+  demand(sameBytes(nameDer(certificate.issuer), issuer.subjectDer), "issuer");
   demand(description.authorityKeyIdentifier === Buffer.from(issuer.keyIdentifier).toString("hex"), "issuer");
   const hash = caSignatureHash(certificate.signatureAlgorithm);
-  demand(verify(hash, certificate.tbs, issuer.publicKey, certificate.signature), "signature");
+  const signature = wholeBytes(certificate.signatureValue);
+  demand(verify(hash, certificate.tbsView, issuer.publicKey, signature), "signature");
 }
 
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

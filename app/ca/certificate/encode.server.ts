@@ -1,8 +1,13 @@
-import { context, bitString, integer, sequence, time } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { Certificate, type Extension } from "pkijs";
+import { derOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { type RandomSource } from "../keys.server";
 import { type SignatureHash } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
+import { nameOf } from "../x509/name.server";
+import { parseSpki } from "../x509/public-key.server";
+import { timeOf } from "../x509/time.server";
 
 export interface TbsParts {
   /** Upper-case hex. */
@@ -13,26 +18,35 @@ export interface TbsParts {
   notAfter: Date;
   subjectDer: Uint8Array;
   spkiDer: Uint8Array;
-  extensions: Uint8Array[];
+  extensions: Extension[];
 }
+
+const V3 = 2;
 
 /** DER of a v3 TBSCertificate (RFC 5280 §4.1.2). */
 export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
-  return sequence(
-    context(0, integer(2)),
-    integer(BigInt(`0x${parts.serial}`)),
-    rsaSignatureAlgorithm(parts.hash),
-    parts.issuerDer,
-    sequence(time(parts.notBefore), time(parts.notAfter)),
-    parts.subjectDer,
-    parts.spkiDer,
-    context(3, sequence(...parts.extensions)),
-  );
+  const certificate = new Certificate({
+    version: V3,
+    serialNumber: asn1js.Integer.fromBigInt(BigInt(`0x${parts.serial}`)),
+    signature: rsaSignatureAlgorithm(parts.hash),
+    issuer: nameOf(parts.issuerDer),
+    notBefore: timeOf(parts.notBefore),
+    notAfter: timeOf(parts.notAfter),
+    subject: nameOf(parts.subjectDer),
+    subjectPublicKeyInfo: parseSpki(parts.spkiDer),
+    extensions: parts.extensions,
+  });
+  return derOf(certificate.encodeTBS());
 }
 
 /** DER of the signed Certificate (RFC 5280 §4.1.1); `hash` as it stands in the TBS, `signature` RSASSA-PKCS1-v1_5 octets. */
 export function assembleCertificate(tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array {
-  return sequence(tbs, rsaSignatureAlgorithm(hash), bitString(signature));
+  const certificate = new Certificate({
+    tbs: Uint8Array.from(tbs).buffer,
+    signatureAlgorithm: rsaSignatureAlgorithm(hash),
+    signatureValue: new asn1js.BitString({ valueHex: signature }),
+  });
+  return derOf(certificate.toSchema());
 }
 
 /**
@@ -52,6 +66,3 @@ export function serialHex(serial: bigint): string {
   const hex = serial.toString(16).toUpperCase();
   return hex.length % 2 === 0 ? hex : `0${hex}`;
 }
-
-/** The moment without its fraction of a second, which certificates cannot express. */
-export const wholeSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);

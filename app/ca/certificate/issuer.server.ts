@@ -1,10 +1,11 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { CaError } from "../errors.server";
+import { derOf } from "../der.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";
-import { parseCertificate } from "./parse.server";
+import { nameDer, parseCertificate } from "./parse.server";
 
-/** A CA certificate as issuing needs it. Read it once and keep it. */
+/** A CA certificate as issuing needs it. Reading it costs milliseconds: do it once per CA and keep the result. */
 export interface Issuer {
   certificateDer: Uint8Array;
   /** DER of the subject, byte for byte the issuer of what it signs (RFC 5280 §4.1.2.4). */
@@ -17,14 +18,16 @@ export interface Issuer {
 
 /** Reads a CA certificate. Throws CaError `malformed` when the bytes are no certificate of a CA. */
 export function readIssuer(certificateDer: Uint8Array): Issuer {
-  const { isCa, subjectKeyIdentifier } = describeCertificate(certificateDer);
+  const certificate = parseCertificate(certificateDer);
+  const { isCa, subjectKeyIdentifier } = describeCertificate(certificateDer, certificate);
   if (!isCa) throw new CaError("malformed", "The certificate is not that of a certificate authority.");
-  const { subject, spki, notAfter } = parseCertificate(certificateDer);
+  const { subject, subjectPublicKeyInfo, notAfter } = certificate;
+  const spkiDer = derOf(subjectPublicKeyInfo.toSchema());
   return {
     certificateDer,
-    subjectDer: subject.der,
-    keyIdentifier: subjectKeyIdentifier ? Buffer.from(subjectKeyIdentifier, "hex") : keyIdentifierOf(spki.der),
-    notAfter,
-    publicKey: createPublicKey({ key: Buffer.from(spki.der), format: "der", type: "spki" }),
+    subjectDer: nameDer(subject),
+    keyIdentifier: subjectKeyIdentifier ? Buffer.from(subjectKeyIdentifier, "hex") : keyIdentifierOf(spkiDer),
+    notAfter: notAfter.value,
+    publicKey: createPublicKey({ key: Buffer.from(spkiDer), format: "der", type: "spki" }),
   };
 }

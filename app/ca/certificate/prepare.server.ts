@@ -1,12 +1,15 @@
+import { type Extension } from "pkijs";
 import { CaError } from "../errors.server";
 import { type RandomSource } from "../keys.server";
 import { type SignatureHash } from "../signer.server";
 import { sha256Hex } from "../thumbprint.server";
+import { addresses } from "../x509/address-extensions.server";
 import * as extension from "../x509/extensions.server";
 import { type AlternateName } from "../x509/general-names.server";
 import { encodeName, type SubjectFields } from "../x509/name.server";
 import { keyIdentifierOf, readPublicKey } from "../x509/public-key.server";
-import { encodeTbsCertificate, newSerial, wholeSeconds } from "./encode.server";
+import { wholeSeconds } from "../x509/time.server";
+import { encodeTbsCertificate, newSerial } from "./encode.server";
 import { type Issuer } from "./issuer.server";
 import {
   type CertificatePolicy,
@@ -93,7 +96,7 @@ function usages({ usage, spkiDer }: CertificateRequest) {
   return chosen;
 }
 
-function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array, issuerKey: Uint8Array): Uint8Array[] {
+function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array, issuerKey: Uint8Array): Extension[] {
   const { keyUsage, extendedKeyUsage, alternateNames, policy, urls } = profile;
   return [
     extension.basicConstraints(false),
@@ -103,6 +106,6 @@ function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array
     extension.subjectKeyIdentifier(subjectKey),
     extension.authorityKeyIdentifier(issuerKey),
     extension.certificatePolicies(policy.oid, policy.cpsUri),
-    ...extension.addresses(urls),
+    ...addresses(urls),
   ];
 }

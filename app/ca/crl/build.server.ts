@@ -1,10 +1,15 @@
-import { TAG } from "../asn1/tags.server";
-import { bitString, context, header, integer, sequence, time } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { CertificateRevocationList, Extensions } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
+import { derOf, membersOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
-import { authorityKeyIdentifier, crlNumber, deltaCrlIndicator } from "../x509/extensions.server";
+import { authorityKeyIdentifier } from "../x509/extensions.server";
+import { nameOf } from "../x509/name.server";
+import { timeOf } from "../x509/time.server";
+import { crlNumber, deltaCrlIndicator } from "./extensions.server";
+import { SEQUENCE, sequenceHeader, sequenceOf } from "./sequence.server";
 
 export interface CrlRequest {
   issuer: Issuer;
@@ -28,26 +33,38 @@ export interface CrlRequest {
  * Throws CaError `invalid-argument` on an entry that is no SEQUENCE or times in the wrong order.
  */
 export async function buildCrl(request: CrlRequest): Promise<Uint8Array> {
-  const { issuer, signer, number, baseNumber, thisUpdate, nextUpdate } = request;
+  const { signer, thisUpdate, nextUpdate } = request;
   if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A list must end after it begins.");
-  const algorithm = rsaSignatureAlgorithm(signer.hash);
   const entries = await collect(request.entries);
-  const extensions = sequence(
+  const head = headOf(request);
+  const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
+  const tbs = sequenceOf(
+    ...members.slice(0, -1),
+    // An empty list has no revokedCertificates at all (RFC 5280 §5.1.2.6).
+    ...(entries.length > 0 ? [sequenceHeader(entries.length), entries] : []),
+    ...members.slice(-1),
+  );
+  const signature = new asn1js.BitString({ valueHex: await signer.sign(tbs) });
+  return sequenceOf(tbs, derOf(head.signatureAlgorithm.toSchema()), derOf(signature));
+}
+
+/** The list without its entries, which would cost pkijs seconds and gigabytes: their bytes go in before its last member. */
+function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: CrlRequest): CertificateRevocationList {
+  const extensions = [
     authorityKeyIdentifier(issuer.keyIdentifier),
     crlNumber(number),
     ...(baseNumber === undefined ? [] : [deltaCrlIndicator(baseNumber)]),
-  );
-  const tbs = sequence(
-    integer(1),
-    algorithm,
-    issuer.subjectDer,
-    time(thisUpdate),
-    time(nextUpdate),
-    // An empty list has no revokedCertificates at all (RFC 5280 §5.1.2.6).
-    ...(entries.length > 0 ? [header(TAG.sequence, entries.length), entries] : []),
-    context(0, extensions),
-  );
-  return sequence(tbs, algorithm, bitString(await signer.sign(tbs)));
+  ];
+  const algorithm = rsaSignatureAlgorithm(signer.hash);
+  return new CertificateRevocationList({
+    version: 1,
+    signature: algorithm,
+    signatureAlgorithm: algorithm,
+    issuer: nameOf(issuer.subjectDer),
+    thisUpdate: timeOf(thisUpdate),
+    nextUpdate: timeOf(nextUpdate),
+    crlExtensions: new Extensions({ extensions }),
+  });
 }
 
 /** The entries' bytes one after the other, in a buffer that doubles: no object per entry stays alive. */
@@ -55,7 +72,7 @@ async function collect(entries: CrlRequest["entries"]): Promise<Uint8Array> {
   let buffer = Buffer.allocUnsafe(64 * 1024);
   let length = 0;
   const append = (entry: Uint8Array): void => {
-    if (entry[0] !== TAG.sequence) throw new CaError("invalid-argument", "A list entry is not a SEQUENCE.");
+    if (entry[0] !== SEQUENCE) throw new CaError("invalid-argument", "A list entry is not a SEQUENCE.");
     if (length + entry.length > buffer.length) {
       buffer = Buffer.concat([buffer.subarray(0, length)], Math.max(buffer.length * 2, length + entry.length));
     }

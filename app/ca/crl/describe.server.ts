@@ -1,21 +1,12 @@
 import { verify } from "node:crypto";
-import {
-  type DerElement,
-  members,
-  readElement,
-  readTime,
-  readUnsigned,
-  expectTag,
-  readBitString,
-  readHeader,
-} from "../asn1/read.server";
-import { OID } from "../asn1/oids.server";
-import { contextConstructedTag, TAG } from "../asn1/tags.server";
+import { CertificateRevocationList, type Extensions, RevokedCertificate } from "pkijs";
+import * as asn1js from "asn1js";
 import { type Issuer } from "../certificate/issuer.server";
-import { type Extension, readExtensions } from "../certificate/parse.server";
-import { CaError } from "../errors.server";
+import { derOf, malformed, parseDer, reading, unsigned, wholeBytes } from "../der.server";
+import { OID } from "../oids.server";
 import { caSignatureHash } from "../x509/algorithms.server";
 import { formatName, readName } from "../x509/name.server";
+import { type CrlParts, elementsOf, takeApart } from "./parts.server";
 
 export interface RevokedDescription {
   revocationDate: Date;
@@ -37,71 +28,64 @@ export interface CrlDescription {
 
 /** Reads a DER CRL of this CA (RFC 5280 §5.1). Throws CaError `malformed` for anything else. */
 export function describeCrl(der: Uint8Array): CrlDescription {
-  const { issuer, thisUpdate, nextUpdate, entries, extensions } = parseCrl(der);
-  const number = extensionOf(extensions, OID.cRLNumber);
-  const baseNumber = extensionOf(extensions, OID.deltaCRLIndicator);
-  if (!number) throw new CaError("malformed", "The list has no number.");
+  const { list, entries } = parseCrl(der);
+  const number = extensionOf(list.crlExtensions, OID.cRLNumber);
+  const baseNumber = extensionOf(list.crlExtensions, OID.deltaCRLIndicator);
+  if (!number || !list.nextUpdate) throw malformed("a list without a number or an end");
   return {
-    number: readUnsigned(number),
-    baseNumber: baseNumber ? readUnsigned(baseNumber) : null,
-    thisUpdate: readTime(thisUpdate),
-    nextUpdate: readTime(nextUpdate),
-    issuerName: formatName(readName(issuer)),
-    entryCount: countElements(entries),
+    number: unsigned(number),
+    baseNumber: baseNumber ? unsigned(baseNumber) : null,
+    thisUpdate: list.thisUpdate.value,
+    nextUpdate: list.nextUpdate.value,
+    issuerName: formatName(readName(list.issuer)),
+    entryCount: countOf(entries),
     find: (serial) => findEntry(entries, BigInt(`0x${serial}`)),
   };
 }
 
 /** Whether the issuer's key signed the list. */
 export function verifyCrl(der: Uint8Array, issuer: Issuer): boolean {
-  const { tbs, algorithm, signature } = parseCrl(der);
-  return verify(caSignatureHash(algorithm), tbs, issuer.publicKey, signature);
+  const { list, tbs } = parseCrl(der);
+  return verify(caSignatureHash(list.signatureAlgorithm), tbs, issuer.publicKey, wholeBytes(list.signatureValue));
 }
 
-function parseCrl(der: Uint8Array) {
-  const [tbs, algorithm, signature] = members(readElement(der));
-  const [version, , issuer, thisUpdate, nextUpdate, ...rest] = members(tbs);
-  if (!tbs || readUnsigned(version) !== 1n) throw new CaError("malformed", "Not a list of version 2.");
-  const extensions = rest.find(({ tag }) => tag === contextConstructedTag(0));
-  return {
-    tbs: tbs.der,
-    algorithm,
-    signature: readBitString(signature),
-    issuer,
-    thisUpdate,
-    nextUpdate,
-    entries: rest.find(({ tag }) => tag === TAG.sequence)?.content ?? new Uint8Array(),
-    extensions: readExtensions(members(extensions, contextConstructedTag(0))[0]),
-  };
+/** The list without its entries as pkijs reads it, beside the bytes that it is too slow for. */
+function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocationList } {
+  return reading(() => {
+    const parts = takeApart(der);
+    const list = new CertificateRevocationList({ schema: parseDer(parts.head) });
+    if (list.version !== 1) throw malformed("not a list of version 2");
+    return { ...parts, list };
+  });
 }
 
-function extensionOf(extensions: readonly Extension[], oid: string): DerElement | undefined {
-  const found = extensions.find((extension) => extension.oid === oid);
-  return found && readElement(found.value);
-}
-
-function countElements(content: Uint8Array): number {
+function countOf(entries: Uint8Array): number {
+  const elements = elementsOf(entries);
   let count = 0;
-  for (let offset = 0; offset < content.length; offset = readHeader(content, offset).end) count += 1;
+  while (!elements.next().done) count += 1;
   return count;
 }
 
-function findEntry(content: Uint8Array, serial: bigint): RevokedDescription | null {
-  for (let offset = 0; offset < content.length; offset = readHeader(content, offset).end) {
-    const entry = readElement(content, offset);
-    if (readUnsigned(readElement(entry.content)) === serial) return describeEntry(entry);
+function extensionOf(extensions: Extensions | undefined, oid: string): asn1js.AsnType | undefined {
+  const found = extensions?.extensions.find(({ extnID }) => extnID === oid);
+  return found && parseDer(found.extnValue.valueBlock.valueHexView);
+}
+
+function findEntry(entries: Uint8Array, serial: bigint): RevokedDescription | null {
+  const wanted = derOf(asn1js.Integer.fromBigInt(serial));
+  for (const { content, der } of elementsOf(entries)) {
+    if (Buffer.compare(content.subarray(0, wanted.length), wanted) === 0) return reading(() => describeEntry(der));
   }
   return null;
 }
 
-function describeEntry(entry: DerElement): RevokedDescription {
-  const [, revocationDate, extensions] = members(entry);
-  const list = extensions ? readExtensions(expectTag(extensions, TAG.sequence)) : [];
-  const reason = extensionOf(list, OID.reasonCode);
-  const invalidityDate = extensionOf(list, OID.invalidityDate);
+function describeEntry(der: Uint8Array): RevokedDescription {
+  const { revocationDate, crlEntryExtensions } = new RevokedCertificate({ schema: parseDer(der) });
+  const reason = extensionOf(crlEntryExtensions, OID.reasonCode);
+  const invalidityDate = extensionOf(crlEntryExtensions, OID.invalidityDate);
   return {
-    revocationDate: readTime(revocationDate),
-    reason: reason ? Number(readUnsigned(reason, TAG.enumerated)) : 0,
-    invalidityDate: invalidityDate ? readTime(invalidityDate) : null,
+    revocationDate: revocationDate.value,
+    reason: reason ? Number(unsigned(reason)) : 0,
+    invalidityDate: invalidityDate instanceof asn1js.GeneralizedTime ? invalidityDate.toDate() : null,
   };
 }

@@ -1,6 +1,9 @@
-import { integer, sequence, time } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { Extensions, RevokedCertificate } from "pkijs";
+import { derOf } from "../der.server";
 import { CaError } from "../errors.server";
-import { invalidityDate, reasonCode } from "../x509/extensions.server";
+import { timeOf } from "../x509/time.server";
+import { invalidityDate, reasonCode } from "./extensions.server";
 
 export interface RevokedEntry {
   /** Hex, as `PreparedCertificate.serial`. */
@@ -25,9 +28,10 @@ export function revokedEntryDer(entry: RevokedEntry): Uint8Array {
     ...(entry.reason === 0 ? [] : [reasonCode(entry.reason)]),
     ...(entry.invalidityDate ? [invalidityDate(entry.invalidityDate)] : []),
   ];
-  return sequence(
-    integer(BigInt(`0x${entry.serial}`)),
-    time(entry.revocationDate),
-    ...(extensions.length > 0 ? [sequence(...extensions)] : []),
-  );
+  const revoked = new RevokedCertificate({
+    userCertificate: asn1js.Integer.fromBigInt(BigInt(`0x${entry.serial}`)),
+    revocationDate: timeOf(entry.revocationDate),
+    ...(extensions.length > 0 && { crlEntryExtensions: new Extensions({ extensions }) }),
+  });
+  return derOf(revoked.toSchema());
 }

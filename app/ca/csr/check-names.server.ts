@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { isPrintable } from "../asn1/write.server";
 import { type AlternateName, type AlternateNameType } from "../x509/general-names.server";
 import { isDnsName, isMailbox } from "../x509/host-name.server";
+import { isPrintable } from "../x509/text.server";
 import { hasControlCharacters } from "./check-subject.server";
 import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server";
 

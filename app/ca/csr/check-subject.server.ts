@@ -1,6 +1,6 @@
-import { isPrintable } from "../asn1/write.server";
 import { isMailbox } from "../x509/host-name.server";
 import { attributeTypeOf, type NameAttribute, type SubjectField, toSubjectFields } from "../x509/name.server";
+import { isPrintable } from "../x509/text.server";
 import { type CsrRefusal, refuseIf } from "./refusal.server";
 
 /** Upper bounds of X.520 in characters (RFC 5280 appendix A.1). */

@@ -1,13 +1,26 @@
-import { readHeader, readObjectIdentifier, type DerElement } from "../asn1/read.server";
-import { OID } from "../asn1/oids.server";
-import { TAG } from "../asn1/tags.server";
+import * as asn1js from "asn1js";
+import { parseDer, readHeader } from "../der.server";
+import { OID } from "../oids.server";
 
 const PBE_PREFIXES = ["1.2.840.113549.1.5.", "1.2.840.113549.1.12.1."];
 const OPENSSH_MAGIC = "openssh-key-v1\0";
 
+/** Identifier octets (X.690 §8.1.2) of the elements by which an outline is known. */
+export const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const OCTET_STRING = 0x04;
+const EXPLICIT_0 = 0xa0;
+
+/** An element of which the end may be missing. */
+interface Outline {
+  tag: number;
+  der: Uint8Array;
+  content: Uint8Array;
+}
+
 /** The first members of an element, as far as the bytes go: the end may be missing and the rest may be nonsense. */
-function firstMembers(bytes: Uint8Array, count: number): DerElement[] {
-  const found: DerElement[] = [];
+function firstMembers(bytes: Uint8Array, count: number): Outline[] {
+  const found: Outline[] = [];
   try {
     let offset = readHeader(bytes, 0).start;
     while (found.length < count && offset < bytes.length) {
@@ -21,9 +34,11 @@ function firstMembers(bytes: Uint8Array, count: number): DerElement[] {
   return found;
 }
 
-function objectIdentifierIn(element: DerElement | undefined): string | null {
+function objectIdentifierIn(element: Outline | undefined): string | null {
+  const [first] = firstMembers(element?.der ?? new Uint8Array(), 1);
   try {
-    return readObjectIdentifier(firstMembers(element?.der ?? new Uint8Array(), 1)[0]);
+    const identifier = parseDer(first?.der ?? new Uint8Array());
+    return identifier instanceof asn1js.ObjectIdentifier ? identifier.getValue() : null;
   } catch {
     return null;
   }
@@ -35,24 +50,24 @@ function objectIdentifierIn(element: DerElement | undefined): string | null {
  */
 export function looksLikePrivateKey(bytes: Uint8Array): boolean {
   if (Buffer.from(bytes.subarray(0, OPENSSH_MAGIC.length)).toString("latin1") === OPENSSH_MAGIC) return true;
-  if (bytes[0] !== TAG.sequence) return false;
+  if (bytes[0] !== SEQUENCE) return false;
   const [first, second] = firstMembers(bytes, 2);
-  if (first?.tag === TAG.integer) {
+  if (first?.tag === INTEGER) {
     const version = first.content.length === 1 ? first.content[0] : undefined;
     if (version === 3) return objectIdentifierIn(second) === OID.pkcs7Data;
     if (version !== 0 && version !== 1) return false;
-    if (second?.tag === TAG.integer) return version === 0;
-    if (second?.tag === TAG.octetString) return version === 1;
+    if (second?.tag === INTEGER) return version === 0;
+    if (second?.tag === OCTET_STRING) return version === 1;
     return objectIdentifierIn(second) !== null;
   }
   const algorithm = objectIdentifierIn(first);
-  return second?.tag === TAG.octetString && PBE_PREFIXES.some((prefix) => algorithm?.startsWith(prefix));
+  return second?.tag === OCTET_STRING && PBE_PREFIXES.some((prefix) => algorithm?.startsWith(prefix));
 }
 
 /** Whether DER bytes have the outline of an X.509 certificate: version [0], or (v1) six members with a serial first. */
 export function looksLikeCertificate(bytes: Uint8Array): boolean {
   const [toBeSigned] = firstMembers(bytes, 1);
   const parts = firstMembers(toBeSigned?.der ?? new Uint8Array(), 6);
-  if (parts[0]?.tag === 0xa0) return true;
-  return parts.length === 6 && parts[0]?.tag === TAG.integer && parts.slice(1).every(({ tag }) => tag === TAG.sequence);
+  if (parts[0]?.tag === EXPLICIT_0) return true;
+  return parts.length === 6 && parts[0]?.tag === INTEGER && parts.slice(1).every(({ tag }) => tag === SEQUENCE);
 }

@@ -1,7 +1,6 @@
-import { readElement, readHeader } from "../asn1/read.server";
-import { TAG } from "../asn1/tags.server";
+import { readHeader } from "../der.server";
 import { fromBase64, pemBody } from "../pem.server";
-import { looksLikeCertificate, looksLikePrivateKey } from "./classify.server";
+import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE } from "./classify.server";
 
 /** Stable reasons for not reading an input as a CSR. */
 export type CsrReadCode =
@@ -48,7 +47,7 @@ export function locateCsr(input: string | Uint8Array): { ok: true; der: Uint8Arr
 
 function locateInBytes(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
-  if (bytes[0] === TAG.sequence && (bytes[1] ?? 0) >= 0x80) return delimit(bytes);
+  if (bytes[0] === SEQUENCE && (bytes[1] ?? 0) >= 0x80) return delimit(bytes);
   return locateInText(new TextDecoder(encodingOf(bytes)).decode(bytes));
 }
 
@@ -74,10 +73,11 @@ function locateInText(text: string): ReturnType<typeof locateCsr> {
 function delimit(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
   try {
-    if (bytes[0] !== TAG.sequence) return failure("not-a-csr");
-    if (readHeader(bytes, 0).end > bytes.length) return failure("truncated");
+    if (bytes[0] !== SEQUENCE) return failure("not-a-csr");
+    const { end } = readHeader(bytes, 0);
+    if (end > bytes.length) return failure("truncated");
     if (looksLikeCertificate(bytes)) return failure("certificate");
-    return { ok: true, der: readElement(bytes).der };
+    return { ok: true, der: bytes.subarray(0, end) };
   } catch {
     return failure("not-a-csr");
   }

@@ -1,18 +1,10 @@
-import { CaError } from "../errors.server";
-import {
-  type DerElement,
-  expectTag,
-  members,
-  readBitString,
-  readElement,
-  readObjectIdentifier,
-  readUnsigned,
-} from "../asn1/read.server";
-import { OID } from "../asn1/oids.server";
-import { contextConstructedTag, TAG } from "../asn1/tags.server";
+import { type AsnType } from "asn1js";
+import { type Attribute, CertificationRequest, Extensions } from "pkijs";
+import { derOf, malformed, membersOf, parseDer, unsigned, wholeBytes } from "../der.server";
+import { OID } from "../oids.server";
 import { toPem } from "../pem.server";
 import { sha256Hex } from "../thumbprint.server";
-import { type AlternateName, readGeneralNames } from "../x509/general-names.server";
+import { type AlternateName, readGeneralName } from "../x509/general-names.server";
 import { type NameAttribute, readName, type SubjectFields, toSubjectFields } from "../x509/name.server";
 import { type PublicKeyInfo, readPublicKey } from "../x509/public-key.server";
 import { type CsrReadFailure, failure, locateCsr } from "./input.server";
@@ -56,16 +48,17 @@ export function readCsr(input: string | Uint8Array): CsrReadResult {
   }
 }
 
+/** pkijs needs 0.15 ms for each. */
+const MAX_NAMES = 1000;
+
 function parseCsr(der: Uint8Array): Csr {
-  const [info, algorithm, signature, ...rest] = members(readElement(der));
-  const [version, name, spki, attributes] = members(info);
-  if (!info || !algorithm || !spki || rest.length > 0 || readUnsigned(version) !== 0n) {
-    throw new CaError("malformed", "Not a CertificationRequest.");
-  }
-  const subjectAttributes = readName(name);
+  const request = parseRequest(der);
+  const subjectAttributes = readName(request.subject);
   const subject = toSubjectFields(subjectAttributes);
-  const subjectAlternateName = requestedNames(attributes);
-  const key = readPublicKey(expectTag(spki, TAG.sequence).der);
+  const names = (request.attributes ?? []).flatMap(requestedNames);
+  if (names.length > MAX_NAMES) throw malformed("more alternative names than any CSR has");
+  const subjectAlternateName = names.map(readGeneralName);
+  const key = readPublicKey(derOf(request.subjectPublicKeyInfo.toSchema()));
   return {
     der,
     pem: toPem("CERTIFICATE REQUEST", der),
@@ -76,26 +69,27 @@ function parseCsr(der: Uint8Array): Csr {
     ...key,
     spkiSha256: sha256Hex(key.spkiDer),
     ssid: subject.deviceSerialNumber?.trim() || (ssidNames(subjectAlternateName)[0] ?? null),
-    signature: readCsrSignature(info.der, algorithm, readBitString(signature)),
+    signature: readCsrSignature(request.tbsView, request.signatureAlgorithm, wholeBytes(request.signatureValue)),
   };
 }
 
-/** Names of all subjectAltName extensions in the extension request attributes (RFC 2986 §4.1, PKCS #9 §5.4.2). */
-function requestedNames(attributes: DerElement | undefined): AlternateName[] {
-  if (!attributes) return [];
-  return members(attributes, contextConstructedTag(0)).flatMap((attribute) => {
-    const [typeId, values] = members(attribute);
-    const type = readObjectIdentifier(typeId);
-    if (type !== OID.extensionRequest && type !== OID.microsoftExtensionRequest) return [];
-    return members(values, TAG.set).flatMap((extensions) => members(extensions).flatMap(alternateNamesOf));
-  });
+/** pkijs passes over what follows the three members, and reads a long version as 0: both are looked at here. */
+function parseRequest(der: Uint8Array): CertificationRequest {
+  const schema = parseDer(der);
+  const [info, ...rest] = membersOf(schema);
+  if (rest.length !== 2 || unsigned(membersOf(info)[0]) !== 0n) throw malformed("not a CertificationRequest");
+  return new CertificationRequest({ schema });
 }
 
-function alternateNamesOf(extension: DerElement): AlternateName[] {
-  const parts = members(extension);
-  if (readObjectIdentifier(parts[0]) !== OID.subjectAltName) return [];
-  const { content } = expectTag(parts.at(-1), TAG.octetString);
-  return readGeneralNames(expectTag(readElement(content), TAG.sequence).content);
+/** GeneralNames of all subjectAltName extensions in an extension request attribute (RFC 2986 §4.1, PKCS #9 §5.4.2). */
+function requestedNames({ type, values }: Attribute): AsnType[] {
+  if (type !== OID.extensionRequest && type !== OID.microsoftExtensionRequest) return [];
+  // pkijs leaves the values of an empty SET undefined, and takes no empty SEQUENCE of extensions.
+  return ((values as AsnType[] | undefined) ?? [])
+    .filter((schema) => membersOf(schema).length > 0)
+    .flatMap((schema) => new Extensions({ schema }).extensions)
+    .filter(({ extnID }) => extnID === OID.subjectAltName)
+    .flatMap(({ extnValue }) => membersOf(parseDer(extnValue.valueBlock.valueHexView)));
 }
 
 const ssidNames = (names: readonly AlternateName[]): string[] =>

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, verify } from "node:crypto";
-import { type DerElement, members, readObjectIdentifier, readUnsigned } from "../asn1/read.server";
-import { OID } from "../asn1/oids.server";
-import { contextConstructedTag } from "../asn1/tags.server";
+import { AlgorithmIdentifier, RSASSAPSSParams } from "pkijs";
+import { malformed } from "../der.server";
+import { OID } from "../oids.server";
 import { readSignatureAlgorithm } from "../x509/algorithms.server";
 
 /** The self-signature of a CSR, ready to be checked. */
@@ -24,27 +24,24 @@ const HASHES: Partial<Record<string, string>> = {
   [OID.sha512]: "sha512",
 };
 
-const hashOf = (identifier: DerElement | undefined): string | null =>
-  HASHES[readObjectIdentifier(members(identifier)[0])] ?? null;
-
-/** What the signatureAlgorithm of a CSR says (RFC 2986 §4.2). Throws CaError `malformed`. */
-export function readCsrSignature(tbs: Uint8Array, identifier: DerElement, value: Uint8Array): CsrSignature {
-  const { name, oid, keyType, hash } = readSignatureAlgorithm(identifier);
+/** What the signatureAlgorithm of a CSR says (RFC 2986 §4.2). Throws on parameters of RSASSA-PSS that are none. */
+export function readCsrSignature(tbs: Uint8Array, identifier: AlgorithmIdentifier, value: Uint8Array): CsrSignature {
+  const { name, keyType, hash } = readSignatureAlgorithm(identifier);
   const plain = { algorithm: name, keyType, hash, saltLength: null, tbs, value };
-  return oid === OID.rsassaPss ? { ...plain, ...readPssParameters(identifier) } : plain;
+  return identifier.algorithmId === OID.rsassaPss ? { ...plain, ...readPssParameters(identifier) } : plain;
 }
 
-/** RSASSA-PSS-params (RFC 4055 §3.1). The defaults are SHA-1; a mask hash that differs from the message hash is not supported. */
-function readPssParameters(identifier: DerElement): { hash: string | null; saltLength: number } {
-  const parameters = members(members(identifier)[1]);
-  const explicit = (number: number): DerElement | undefined => {
-    const found = parameters.find(({ tag }) => tag === contextConstructedTag(number));
-    return found && members(found, contextConstructedTag(number))[0];
-  };
-  const salt = explicit(2);
-  const hash = explicit(0) ? hashOf(explicit(0)) : "sha1";
-  const maskHash = explicit(1) ? hashOf(members(explicit(1))[1]) : "sha1";
-  return { hash: hash === maskHash ? hash : null, saltLength: salt ? Number(readUnsigned(salt)) : 20 };
+/** RSASSA-PSS-params (RFC 4055 §3.1). SHA-1, their default, and a mask hash that differs from the message hash are not supported. */
+function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
+  hash: string | null;
+  saltLength: number;
+} {
+  if (!schema) throw malformed("RSASSA-PSS without parameters");
+  const { hashAlgorithm, maskGenAlgorithm, saltLength } = new RSASSAPSSParams({ schema });
+  const maskHash = new AlgorithmIdentifier({ schema: maskGenAlgorithm.algorithmParams });
+  if (saltLength < 0) throw malformed("a negative length");
+  const isOneHash = hashAlgorithm.algorithmId === maskHash.algorithmId;
+  return { hash: isOneHash ? (HASHES[hashAlgorithm.algorithmId] ?? null) : null, saltLength };
 }
 
 /** Whether the CSR was signed with the key that it asks a certificate for (RFC 2986 §3, proof of possession). */

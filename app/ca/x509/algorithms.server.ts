@@ -1,5 +1,5 @@
-import { members, type DerElement, readObjectIdentifier } from "../asn1/read.server";
-import { nullValue, objectIdentifier, sequence } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { AlgorithmIdentifier } from "pkijs";
 import { CaError } from "../errors.server";
 import { type SignatureHash } from "../signer.server";
 
@@ -29,9 +29,8 @@ const SIGNATURE_ALGORITHMS: Partial<Record<string, SignatureAlgorithm>> = {
 };
 
 /** What an AlgorithmIdentifier of a signature says; an unknown one has its OID as name. */
-export function readSignatureAlgorithm(identifier: DerElement | undefined): SignatureAlgorithm & { oid: string } {
-  const oid = readObjectIdentifier(members(identifier)[0]);
-  return { oid, ...(SIGNATURE_ALGORITHMS[oid] ?? { name: oid, keyType: "other", hash: null }) };
+export function readSignatureAlgorithm({ algorithmId }: AlgorithmIdentifier): SignatureAlgorithm {
+  return SIGNATURE_ALGORITHMS[algorithmId] ?? { name: algorithmId, keyType: "other", hash: null };
 }
 
 const WITH_RSA: Record<SignatureHash, string> = {
@@ -40,14 +39,13 @@ const WITH_RSA: Record<SignatureHash, string> = {
 };
 
 /** AlgorithmIdentifier of RSASSA-PKCS1-v1_5 with this hash (RFC 4055 §5: the NULL stays). */
-export function rsaSignatureAlgorithm(hash: SignatureHash): Uint8Array {
-  return sequence(objectIdentifier(WITH_RSA[hash]), nullValue());
+export function rsaSignatureAlgorithm(hash: SignatureHash): AlgorithmIdentifier {
+  return new AlgorithmIdentifier({ algorithmId: WITH_RSA[hash], algorithmParams: new asn1js.Null() });
 }
 
 /** The hash of one of our own signature algorithms. Throws CaError `malformed` for any other. */
-export function caSignatureHash(identifier: DerElement | undefined): SignatureHash {
-  const { oid, name } = readSignatureAlgorithm(identifier);
-  if (oid === WITH_RSA.sha256) return "sha256";
-  if (oid === WITH_RSA.sha512) return "sha512";
-  throw new CaError("malformed", `${name} is not a signature algorithm of this CA.`);
+export function caSignatureHash(identifier: AlgorithmIdentifier): SignatureHash {
+  if (identifier.algorithmId === WITH_RSA.sha256) return "sha256";
+  if (identifier.algorithmId === WITH_RSA.sha512) return "sha512";
+  throw new CaError("malformed", `${readSignatureAlgorithm(identifier).name} is not a signature algorithm of this CA.`);
 }

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { dotted, type DerElement, readElement, readElements } from "../asn1/read.server";
-import { contextConstructedTag, contextTag } from "../asn1/tags.server";
-import { latin1 } from "../asn1/text.server";
-import { element, ia5 } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { GeneralName, type RelativeDistinguishedNames } from "pkijs";
+import { bytesRead, membersOf } from "../der.server";
 import { formatName, readName } from "./name.server";
+import { ascii } from "./text.server";
 
 export const ALTERNATE_NAME_TYPES = [
   "dns",
@@ -30,24 +30,30 @@ const SSID_SCHEME = "oftp://";
 
 const hex = (bytes: Uint8Array): string => `#${Buffer.from(bytes).toString("hex")}`;
 
-const readers: Partial<Record<number, (name: DerElement) => AlternateName>> = {
-  [contextConstructedTag(0)]: ({ der }) => ({ type: "other", value: hex(der) }),
-  [contextTag(1)]: ({ content }) => ({ type: "rfc822", value: latin1(content) }),
-  [contextTag(2)]: ({ content }) => ({ type: "dns", value: latin1(content) }),
-  [contextConstructedTag(3)]: ({ der }) => ({ type: "x400", value: hex(der) }),
-  [contextConstructedTag(4)]: ({ content }) => ({
-    type: "directory",
-    value: formatName(readName(readElement(content))),
-  }),
-  [contextConstructedTag(5)]: ({ der }) => ({ type: "ediParty", value: hex(der) }),
-  [contextTag(6)]: ({ content }) => uriName(latin1(content)),
-  [contextTag(7)]: ({ content }) => ({ type: "ip", value: ipText(content) }),
-  [contextTag(8)]: ({ content }) => ({ type: "registeredId", value: dotted(content) }),
+/** Identifier octets of the names that pkijs takes apart; its outlines of the others refuse what nobody uses. */
+const READABLE: Partial<Record<number, AlternateNameType>> = {
+  0x81: "rfc822",
+  0x82: "dns",
+  0xa4: "directory",
+  0x86: "uri",
+  0x87: "ip",
+  0x88: "registeredId",
 };
 
-/** The names of a GeneralNames SEQUENCE's content, in order. Throws CaError `malformed`. */
-export function readGeneralNames(content: Uint8Array): AlternateName[] {
-  return readElements(content).map((name) => readers[name.tag]?.(name) ?? { type: "other", value: hex(name.der) });
+const OPAQUE: Partial<Record<number, AlternateNameType>> = { 0xa3: "x400", 0xa5: "ediParty" };
+
+/** The names of a GeneralNames SEQUENCE, in order. Throws CaError `malformed`. */
+export const readGeneralNames = (names: asn1js.AsnType): AlternateName[] => membersOf(names).map(readGeneralName);
+
+/** Throws on a name that is not what its tag says. */
+export function readGeneralName(name: asn1js.AsnType): AlternateName {
+  const der = bytesRead(name);
+  const type = READABLE[der[0] ?? 0];
+  if (!type) return { type: OPAQUE[der[0] ?? 0] ?? "other", value: hex(der) };
+  const { value } = new GeneralName({ schema: name }) as { value: unknown };
+  if (value instanceof asn1js.OctetString) return { type, value: ipText(value.valueBlock.valueHexView) };
+  if (typeof value !== "string") return { type, value: formatName(readName(value as RelativeDistinguishedNames)) };
+  return type === "uri" ? uriName(value) : { type, value };
 }
 
 /** A URI as a name: an `ssid` (percent-decoded, without prefix and closing slash) or a `uri`. */
@@ -87,23 +93,26 @@ function ipOctets(address: string): Uint8Array {
   );
 }
 
-/** DER of one name that this CA puts into certificates. Throws RangeError for other types and foreign characters. */
-export function encodeGeneralName({ type, value }: AlternateName): Uint8Array {
+/** One name that this CA puts into certificates. Throws RangeError for other types and foreign characters. */
+export function encodeGeneralName({ type, value }: AlternateName): GeneralName {
   switch (type) {
     case "rfc822":
-      return ia5(value, contextTag(1));
+      return new GeneralName({ type: 1, value: ascii(value) });
     case "dns":
-      return ia5(value, contextTag(2));
+      return new GeneralName({ type: 2, value: ascii(value) });
     case "uri":
-      return ia5(value, contextTag(6));
+      return uriGeneralName(value);
     case "ssid":
-      return ia5(SSID_SCHEME + encodeURIComponent(value), contextTag(6));
+      return uriGeneralName(SSID_SCHEME + encodeURIComponent(value));
     case "ip":
-      return element(contextTag(7), ipOctets(value));
+      return new GeneralName({ type: 7, value: new asn1js.OctetString({ valueHex: ipOctets(value) }) });
     default:
       throw new RangeError(`a name of type ${type} is never certified`);
   }
 }
+
+/** A URI as GeneralName. Throws RangeError on foreign characters. */
+export const uriGeneralName = (uri: string): GeneralName => new GeneralName({ type: 6, value: ascii(uri) });
 
 /** The names sorted into their kinds, every kind present. */
 export function namesByKind(names: readonly AlternateName[]): Record<AlternateNameType, string[]> {

@@ -1,8 +1,8 @@
-import { type DerElement, members, readObjectIdentifier } from "../asn1/read.server";
-import { OID } from "../asn1/oids.server";
-import { TAG } from "../asn1/tags.server";
-import { readText } from "../asn1/text.server";
-import { ia5, objectIdentifier, printableString, sequence, set, utf8String } from "../asn1/write.server";
+import * as asn1js from "asn1js";
+import { AttributeTypeAndValue, RelativeDistinguishedNames } from "pkijs";
+import { bytesRead, derOf, parseDer, reading } from "../der.server";
+import { OID } from "../oids.server";
+import { ia5String, printableString, readText, utf8String } from "./text.server";
 
 /** The subject attributes that a certificate of this CA can carry, under the portal's names. */
 export interface SubjectFields {
@@ -30,7 +30,7 @@ interface AttributeType {
   field: SubjectField;
   oid: string;
   type: string;
-  encode: (text: string) => Uint8Array;
+  encode: (text: string) => asn1js.BaseStringBlock;
 }
 
 /** In the order in which they are written: C ST L O OU CN serialNumber E (decisions §4). */
@@ -42,37 +42,39 @@ const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   { field: "organisationUnit", oid: OID.organizationalUnitName, type: "OU", encode: utf8String },
   { field: "commonName", oid: OID.commonName, type: "CN", encode: utf8String },
   { field: "deviceSerialNumber", oid: OID.serialNumber, type: "serialNumber", encode: printableString },
-  { field: "email", oid: OID.emailAddress, type: "E", encode: (text) => ia5(text) },
+  { field: "email", oid: OID.emailAddress, type: "E", encode: ia5String },
 ];
 
 /** DER of the Name (RFC 5280 §4.1.2.4), one attribute per RDN; empty fields are left out. Throws RangeError on foreign characters. */
 export function encodeName(subject: SubjectFields): Uint8Array {
   const rdns = ATTRIBUTE_TYPES.flatMap(({ field, oid, encode }) => {
     const value = subject[field];
-    return value ? [set(sequence(objectIdentifier(oid), encode(value)))] : [];
+    if (!value) return [];
+    const attribute = new AttributeTypeAndValue({ type: oid, value: encode(value) });
+    return [new asn1js.Set({ value: [attribute.toSchema()] })];
   });
-  return sequence(...rdns);
+  return derOf(new asn1js.Sequence({ value: rdns }));
 }
 
+/** A Name as pkijs takes it, which keeps and writes these very bytes. (One made of attributes would have them all in one RDN.) */
+export const nameOf = (der: Uint8Array): RelativeDistinguishedNames =>
+  reading(() => new RelativeDistinguishedNames({ schema: parseDer(der) }));
+
 /** Attributes of a Name in the order of the bytes. Throws CaError `malformed`. */
-export function readName(name: DerElement | undefined): NameAttribute[] {
-  return members(name)
-    .flatMap((rdn) => members(rdn, TAG.set))
-    .map((attribute) => {
-      const [typeId, value] = members(attribute);
-      const oid = readObjectIdentifier(typeId);
-      const known = ATTRIBUTE_TYPES.find((candidate) => candidate.oid === oid);
-      return { oid, type: known?.type ?? oid, value: value ? attributeText(value, known !== undefined) : "" };
-    });
+export function readName(name: RelativeDistinguishedNames): NameAttribute[] {
+  return name.typesAndValues.map(({ type: oid, value }) => {
+    const known = ATTRIBUTE_TYPES.find((candidate) => candidate.oid === oid);
+    return { oid, type: known?.type ?? oid, value: attributeText(value, known !== undefined) };
+  });
 }
 
 /** Text of a value; one of an attribute that we do not use may be of any type and is then shown as hex. */
-function attributeText(value: DerElement, used: boolean): string {
+function attributeText(value: asn1js.AsnType, used: boolean): string {
   try {
     return readText(value);
   } catch (error) {
     if (used) throw error;
-    return `#${Buffer.from(value.der).toString("hex")}`;
+    return `#${Buffer.from(bytesRead(value)).toString("hex")}`;
   }
 }
 

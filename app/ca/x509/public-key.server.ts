@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
-import { OID } from "../asn1/oids.server";
-import { members, readBitString, readElement, readObjectIdentifier, readUnsigned } from "../asn1/read.server";
-import { bitString, integer, nullValue, objectIdentifier, sequence } from "../asn1/write.server";
-import { CaError } from "../errors.server";
+import * as asn1js from "asn1js";
+import { AlgorithmIdentifier, PublicKeyInfo as SubjectPublicKeyInfo, RSAPublicKey } from "pkijs";
+import { derOf, malformed, membersOf, parseDer, reading, unsigned, wholeBytes } from "../der.server";
 import { spkiDerOf } from "../keys.server";
+import { OID } from "../oids.server";
 
 /** A public key as people and rules need it; `bits` is the modulus or field length. */
 export type PublicKeyInfo =
@@ -22,23 +22,34 @@ const CURVES: Partial<Record<string, { curve: string; bits: number }>> = {
  * (parameters left out, compressed point) still has the same fingerprint. Throws CaError `malformed` when it is not DER.
  */
 export function readPublicKey(spki: Uint8Array): { publicKey: PublicKeyInfo; spkiDer: Uint8Array } {
-  const [algorithm, subjectPublicKey] = members(readElement(spki));
-  const oid = readObjectIdentifier(members(algorithm)[0]);
-  if (oid === OID.rsaEncryption) return readRsaKey(readBitString(subjectPublicKey));
+  const { algorithm, subjectPublicKey } = parseSpki(spki);
+  const oid = algorithm.algorithmId;
+  if (oid === OID.rsaEncryption) return readRsaKey(wholeBytes(subjectPublicKey));
   const key = importKey(spki);
   if (key?.asymmetricKeyType === "ec") return readEcKey(key);
   return { publicKey: { algorithm: "other", bits: 0, name: key?.asymmetricKeyType ?? oid }, spkiDer: spki };
 }
 
+/** Throws CaError `malformed`. */
+export const parseSpki = (spki: Uint8Array): SubjectPublicKeyInfo =>
+  reading(() => new SubjectPublicKeyInfo({ schema: parseDer(spki) }));
+
 /** RSAPublicKey (RFC 8017 appendix A.1.1), written again with the NULL that RFC 3279 §2.3.1 asks for. */
 function readRsaKey(subjectPublicKey: Uint8Array): ReturnType<typeof readPublicKey> {
-  const [modulus, exponent] = members(readElement(subjectPublicKey)).map((part) => readUnsigned(part));
-  if (!modulus || !exponent) throw new CaError("malformed", "Not an RSAPublicKey.");
-  const spkiDer = sequence(
-    sequence(objectIdentifier(OID.rsaEncryption), nullValue()),
-    bitString(sequence(integer(modulus), integer(exponent))),
-  );
-  return { publicKey: { algorithm: "RSA", bits: bitLength(modulus), modulus, exponent }, spkiDer };
+  const [modulus, exponent] = membersOf(parseDer(subjectPublicKey)).map(unsigned);
+  if (!modulus || !exponent) throw malformed("not an RSAPublicKey");
+  const key = new RSAPublicKey({
+    modulus: asn1js.Integer.fromBigInt(modulus),
+    publicExponent: asn1js.Integer.fromBigInt(exponent),
+  });
+  const spki = new SubjectPublicKeyInfo({
+    algorithm: new AlgorithmIdentifier({ algorithmId: OID.rsaEncryption, algorithmParams: new asn1js.Null() }),
+    subjectPublicKey: new asn1js.BitString({ valueHex: derOf(key.toSchema()) }),
+  });
+  return {
+    publicKey: { algorithm: "RSA", bits: bitLength(modulus), modulus, exponent },
+    spkiDer: derOf(spki.toSchema()),
+  };
 }
 
 function bitLength(value: bigint): number {
@@ -65,6 +76,7 @@ function importKey(spki: Uint8Array): KeyObject | null {
 
 /** Key identifier: SHA-1 of the subjectPublicKey bits (RFC 5280 §4.2.1.2, method 1). A name for the key, not a protection. */
 export function keyIdentifierOf(spkiDer: Uint8Array): Uint8Array {
-  const [, subjectPublicKey] = members(readElement(spkiDer));
-  return createHash("sha1").update(readBitString(subjectPublicKey)).digest();
+  return createHash("sha1")
+    .update(wholeBytes(parseSpki(spkiDer).subjectPublicKey))
+    .digest();
 }

@@ -1,0 +1,110 @@
+import * as asn1js from "asn1js";
+import {
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  CertificatePolicies,
+  CRLDistributionPoints,
+  type Extension,
+  ExtKeyUsage,
+  type GeneralName,
+  InfoAccess,
+} from "pkijs";
+import { malformed, parseDer } from "../der.server";
+import { OID } from "../oids.server";
+import { type AlternateName, readGeneralNames } from "../x509/general-names.server";
+import { readText } from "../x509/text.server";
+import { extendedKeyUsageName, keyUsageNames } from "../x509/usage-names.server";
+
+export interface ExtensionValues {
+  keyUsage: string[];
+  enhancedKeyUsage: string[];
+  subjectAlternateName: AlternateName[];
+  subjectKeyIdentifier: string | null;
+  authorityKeyIdentifier: string | null;
+  isCa: boolean;
+  pathLength: number | null;
+  policies: { oid: string; cpsUri?: string }[];
+  crlUrls: string[];
+  freshestCrlUrls: string[];
+  ocspUrls: string[];
+  caIssuersUrls: string[];
+}
+
+/**
+ * What the extensions that this CA writes say, empty where one is missing. Throws on values that are not what they should be: pkijs'
+ * own `parsedValue` would give an empty value instead.
+ */
+export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
+  const read = <T>(oid: string, reader: (schema: asn1js.AsnType) => T, absent: T): T => {
+    const found = extensions.findLast(({ extnID }) => extnID === oid);
+    return found ? reader(parseDer(found.extnValue.valueBlock.valueHexView)) : absent;
+  };
+  return {
+    keyUsage: read(OID.keyUsage, (schema) => keyUsageNames(readNamedBits(schema)), []),
+    enhancedKeyUsage: read(OID.extKeyUsage, readKeyPurposes, []),
+    subjectAlternateName: read(OID.subjectAltName, readGeneralNames, []),
+    subjectKeyIdentifier: read(OID.subjectKeyIdentifier, readOctets, null),
+    authorityKeyIdentifier: read(OID.authorityKeyIdentifier, readAuthorityKey, null),
+    ...read(OID.basicConstraints, readBasicConstraints, { isCa: false, pathLength: null }),
+    policies: read(OID.certificatePolicies, readPolicies, []),
+    crlUrls: read(OID.cRLDistributionPoints, readDistributionPoints, []),
+    freshestCrlUrls: read(OID.freshestCRL, readDistributionPoints, []),
+    ...read(OID.authorityInfoAccess, readAccess, { ocspUrls: [], caIssuersUrls: [] }),
+  };
+}
+
+/** Numbers of the bits that are set in a named bit list, ascending. */
+function readNamedBits(schema: asn1js.AsnType): number[] {
+  if (!(schema instanceof asn1js.BitString)) throw malformed("no bit string where one is expected");
+  return [...schema.valueBlock.valueHexView].flatMap((octet, index) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => index * 8 + bit),
+  );
+}
+
+function readOctets(schema: asn1js.AsnType | undefined): string | null {
+  if (!(schema instanceof asn1js.OctetString)) throw malformed("no octet string where one is expected");
+  return Buffer.from(schema.valueBlock.valueHexView).toString("hex");
+}
+
+function readBasicConstraints(schema: asn1js.AsnType): { isCa: boolean; pathLength: number | null } {
+  const { cA, pathLenConstraint: limit } = new BasicConstraints({ schema });
+  return {
+    isCa: cA,
+    pathLength: limit === undefined ? null : Number(typeof limit === "number" ? limit : limit.toBigInt()),
+  };
+}
+
+const readKeyPurposes = (schema: asn1js.AsnType): string[] =>
+  new ExtKeyUsage({ schema }).keyPurposes.map(extendedKeyUsageName);
+
+function readAuthorityKey(schema: asn1js.AsnType): string | null {
+  const { keyIdentifier } = new AuthorityKeyIdentifier({ schema });
+  return keyIdentifier ? readOctets(keyIdentifier) : null;
+}
+
+function readPolicies(schema: asn1js.AsnType): { oid: string; cpsUri?: string }[] {
+  return new CertificatePolicies({ schema }).certificatePolicies.map(({ policyIdentifier, policyQualifiers = [] }) => {
+    const cps = policyQualifiers.find(({ policyQualifierId }) => policyQualifierId === OID.qualifierCps);
+    return { oid: policyIdentifier, ...(cps && { cpsUri: readText(cps.qualifier as asn1js.AsnType) }) };
+  });
+}
+
+const urlsOf = (names: readonly GeneralName[]): string[] =>
+  names.filter(({ type }) => type === 6).map(({ value }) => String(value));
+
+/** The URIs in the fullName of every DistributionPoint. */
+const readDistributionPoints = (schema: asn1js.AsnType): string[] =>
+  new CRLDistributionPoints({ schema }).distributionPoints.flatMap(({ distributionPoint: names }) =>
+    Array.isArray(names) ? urlsOf(names) : [],
+  );
+
+function readAccess(schema: asn1js.AsnType): Pick<ExtensionValues, "ocspUrls" | "caIssuersUrls"> {
+  const { accessDescriptions } = new InfoAccess({ schema });
+  const urls = (method: string): string[] =>
+    urlsOf(
+      accessDescriptions
+        .filter(({ accessMethod }) => accessMethod === method)
+        .map(({ accessLocation }) => accessLocation),
+    );
+  return { ocspUrls: urls(OID.accessMethodOcsp), caIssuersUrls: urls(OID.accessMethodCaIssuers) };
+}

@@ -1,0 +1,105 @@
+import * as asn1js from "asn1js";
+import { CaError } from "./errors.server";
+
+/** What bounds the work on foreign bytes: far above any CSR or certificate, far below what costs a second. */
+const LIMITS = { maxDepth: 50, maxNodes: 2_000, parseEmbedded: false };
+const MAX_IDENTIFIER_BYTES = 64;
+
+const UNIVERSAL = 1;
+const CONSTRUCTED_TYPES = [16, 17];
+
+export const malformed = (what: string): CaError => new CaError("malformed", `Malformed DER: ${what}.`);
+
+/**
+ * The one element that the bytes are, as asn1js reads it, if all of it is DER: asn1js alone takes any BER and, in broken bytes, throws
+ * whatever comes (`18 00`). Contents of OCTET STRING and BIT STRING are not looked into. Throws CaError `malformed`.
+ */
+export function parseDer(bytes: Uint8Array): asn1js.AsnType {
+  return reading(() => {
+    const { offset, result } = asn1js.fromBER(Uint8Array.from(bytes), { ...LIMITS, copyInput: false });
+    if (offset !== bytes.length) throw malformed(result.error || "bytes before or after the element");
+    demandDer(result);
+    return result;
+  });
+}
+
+/** The result of reading; whatever a library throws on the way becomes CaError `malformed`. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CaError ? error : malformed("not of the expected structure");
+  }
+}
+
+/** Encoded bytes of an element, in memory of their own. */
+export const derOf = (element: asn1js.BaseBlock): Uint8Array => Buffer.from(element.toBER());
+
+/** Bytes of an element as they were read. */
+export const bytesRead = (element: asn1js.BaseBlock): Uint8Array => element.valueBeforeDecodeView;
+
+/**
+ * Identifier octet, and where the content of the element at `offset` begins and ends: for bytes that are cut off or too many to parse.
+ * The end can lie behind the bytes. Throws CaError `malformed`.
+ */
+export function readHeader(bytes: Uint8Array, offset: number): { tag: number; start: number; end: number } {
+  const { idBlock, lenBlock } = new asn1js.BaseBlock();
+  const afterTag = idBlock.fromBER(bytes, offset, bytes.length - offset);
+  const start = afterTag < 0 ? -1 : lenBlock.fromBER(bytes, afterTag, bytes.length - afterTag);
+  if (start < 0) throw malformed("the element ends early");
+  demandDerHeader({ idBlock, lenBlock });
+  return { tag: bytes[offset] ?? 0, start, end: start + lenBlock.length };
+}
+
+/** One-byte tags, and lengths in the shortest definite form (X.690 §10.1). */
+function demandDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock" | "lenBlock">): void {
+  const { length, isIndefiniteForm, blockLength } = lenBlock;
+  const octets = Math.ceil((32 - Math.clz32(length)) / 8);
+  if (idBlock.blockLength !== 1) throw malformed("a multi-byte tag");
+  if (isIndefiniteForm || length >= 2 ** 31 || blockLength !== (length < 0x80 ? 1 : 1 + octets)) {
+    throw malformed("a length that is not in its shortest definite form");
+  }
+}
+
+function demandDer(element: asn1js.AsnType): void {
+  const { idBlock, lenBlock } = element;
+  demandDerHeader(element);
+  if (bytesRead(element).length !== idBlock.blockLength + lenBlock.blockLength + lenBlock.length) {
+    throw malformed("an element that does not fill its length");
+  }
+  if (idBlock.tagClass === UNIVERSAL && idBlock.isConstructed !== CONSTRUCTED_TYPES.includes(idBlock.tagNumber)) {
+    throw malformed("a value in pieces (X.690 §10.2)");
+  }
+  if (element instanceof asn1js.ObjectIdentifier && (lenBlock.length === 0 || lenBlock.length > MAX_IDENTIFIER_BYTES)) {
+    throw malformed("an object identifier of odd length");
+  }
+  if (element instanceof asn1js.UTCTime) demandTime(element);
+  if (element instanceof asn1js.Constructed) element.valueBlock.value.forEach(demandDer);
+}
+
+/** Times to the second, in UTC, that exist (RFC 5280 §4.1.2.5): written again they are the same. */
+function demandTime(element: asn1js.UTCTime): void {
+  const Time = element instanceof asn1js.GeneralizedTime ? asn1js.GeneralizedTime : asn1js.UTCTime;
+  const again = new Time({ valueDate: element.toDate() });
+  if (again.valueBlock.valueHexView.length > 15 || !again.isEqual(element)) throw malformed("a time");
+}
+
+/** Elements that a SEQUENCE consists of. */
+export function membersOf(element: asn1js.AsnType | undefined): asn1js.AsnType[] {
+  if (!(element instanceof asn1js.Sequence)) throw malformed("no SEQUENCE where one is expected");
+  return element.valueBlock.value;
+}
+
+/** Value of a non-negative INTEGER or ENUMERATED. */
+export function unsigned(element: asn1js.AsnType | undefined): bigint {
+  if (!(element instanceof asn1js.Integer)) throw malformed("no integer where one is expected");
+  const value = element.toBigInt();
+  if (value < 0n || element.valueBlock.valueHexView.length === 0) throw malformed("an empty or negative integer");
+  return value;
+}
+
+/** Bytes of a BIT STRING without unused bits. */
+export function wholeBytes(bits: asn1js.BitString): Uint8Array {
+  if (bits.valueBlock.unusedBits !== 0) throw malformed("a bit string of broken bytes");
+  return bits.valueBlock.valueHexView;
+}
