@@ -157,13 +157,28 @@ describe("[PUR-11] the key", () => {
     expect(codesOf({ keyFile: larger })).toEqual([]);
   });
 
-  test("[PUR-11] an even exponent, and one that is no smaller than the modulus", () => {
+  test("[PUR-11] an even exponent, one beyond 2^256, and one that is no smaller than the modulus", () => {
     const modulus = prime(1024) * prime(1024);
-    for (const exponent of [65538n, modulus + 2n]) {
+    for (const exponent of [65538n, modulus + 2n, 2n ** 256n + 1n]) {
       const rsaKey = bitString(sequence(integer(modulus), integer(exponent)));
       const spki = sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), rsaKey);
       expect(codes(signed([], { spki }))).toEqual(["key-exponent"]);
     }
+  });
+
+  test("[PUR-11] the same modulus with another exponent is the same key", () => {
+    const modulus = prime(1024) * prime(1024);
+    const [one, other] = [65537n, 65539n].map((exponent) => {
+      const rsaKey = bitString(sequence(integer(modulus), integer(exponent)));
+      const read = readCsr(
+        signed([], { spki: sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), rsaKey) }),
+      );
+      if (!read.ok) throw new Error(read.message);
+      return read.csr;
+    });
+    expect(one?.keyIdentity).toMatch(/^[\da-f]{64}$/);
+    expect(other?.keyIdentity).toBe(one?.keyIdentity);
+    expect(other?.spkiSha256).not.toBe(one?.spkiSha256);
   });
 
   test("[PUR-11] a small prime factor", () => {
@@ -267,8 +282,17 @@ describe("[PUR-11] the subject", () => {
     }
   });
 
-  test("[PUR-11] control characters and NUL", () => {
-    for (const value of ["Acme\u0000.evil.example", "Ac\u0007me", "Ac\u0085me", "Ac\u2028me", "Acme\n"]) {
+  test("[PUR-11] control, invisible and direction-changing characters, and NUL", () => {
+    for (const value of [
+      "Acme\u0000.evil.example",
+      "Ac\u0007me",
+      "Ac\u0085me",
+      "Ac\u2028me",
+      "Acme\n",
+      "example\u202e.gpj",
+      "exa\u200bmple",
+      "\ue000",
+    ]) {
       expect(codes(signed([{ oid: OID.commonName, value }]))).toEqual(["subject-characters"]);
     }
   });
@@ -311,6 +335,8 @@ describe("[PUR-11] the alternative names", () => {
     ["ip-invalid", element(contextTag(7), new Uint8Array(8))],
     ["rfc822-invalid", name(1, "acme")],
     ["uri-invalid", name(6, "no uri")],
+    ["uri-invalid", name(6, "javascript:alert(1)")],
+    ["uri-invalid", name(6, "data:text/html,x")],
     ["uri-invalid", name(6, "relative/path")],
     ["ssid-invalid", name(6, "oftp://")],
     ["ssid-invalid", name(6, "oftp://O0177_\xe4")],

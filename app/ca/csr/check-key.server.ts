@@ -10,6 +10,8 @@ export interface KeyPolicy {
 }
 
 const RSA_BITS = { min: 2048, max: 8192 };
+/** FIPS 186-5 appendix A.1.1. */
+const MAX_EXPONENT = 2n ** 256n;
 const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
@@ -49,9 +51,9 @@ function checkRsa(
   }
   return [
     ...refuseIf(
-      exponent < 65537n || exponent % 2n === 0n || exponent >= modulus,
+      exponent < 65537n || exponent % 2n === 0n || exponent >= MAX_EXPONENT || exponent >= modulus,
       "key-exponent",
-      `RSA public exponent: it must be odd and at least 65537. ${ADVICE}`,
+      `RSA public exponent: it must be odd, at least 65537 and below 2^256. ${ADVICE}`,
     ),
     ...refuseIf(
       hasSmallFactor(modulus),

@@ -47,7 +47,7 @@ export function checkNames(names: readonly AlternateName[]): CsrRefusal[] {
   });
 }
 
-/** An absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986). */
+/** An absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986) of a kind that names a place or an object. */
 function isUri(value: string): boolean {
-  return /^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
+  return /^(https?|ftps?|sftp|ldaps?|urn):[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
 }

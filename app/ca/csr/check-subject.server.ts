@@ -17,8 +17,11 @@ const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] =
 
 const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "country"];
 
-/** C0, DEL, C1, lone surrogates and the two Unicode separators: nothing that belongs into a name. */
-export const hasControlCharacters = (text: string): boolean => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
+/**
+ * Controls, invisible and direction-changing characters (U+202E and the like), lone surrogates, private and unassigned code points and
+ * the two Unicode separators: a name that looks like another is no name.
+ */
+export const hasControlCharacters = (text: string): boolean => /[\p{C}\u2028\u2029]/u.test(text);
 
 /** The rules for the subject (decisions §4, CSR policy). */
 export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {

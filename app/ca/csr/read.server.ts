@@ -24,6 +24,11 @@ export interface Csr {
   /** Canonical SubjectPublicKeyInfo and its SHA-256, lower-case hex: the same for one key however it was written. */
   spkiDer: Uint8Array;
   spkiSha256: string;
+  /**
+   * What makes two keys the same secret, lower-case hex SHA-256: of the modulus for RSA (whoever can factor it has the private key for
+   * every exponent), else of the SubjectPublicKeyInfo. Keys are blocked and found in use by it.
+   */
+  keyIdentity: string;
   /** OFTP ID: the subject's serialNumber, else the `oftp://` alternative name (decisions §4). */
   ssid: string | null;
   signature: CsrSignature;
@@ -68,10 +73,14 @@ function parseCsr(der: Uint8Array): Csr {
     subjectAlternateName,
     ...key,
     spkiSha256: sha256Hex(key.spkiDer),
+    keyIdentity: keyIdentityOf(key),
     ssid: subject.deviceSerialNumber?.trim() || (ssidNames(subjectAlternateName)[0] ?? null),
     signature: readCsrSignature(request.tbsView, request.signatureAlgorithm, wholeBytes(request.signatureValue)),
   };
 }
+
+const keyIdentityOf = ({ publicKey, spkiDer }: ReturnType<typeof readPublicKey>): string =>
+  sha256Hex(publicKey.algorithm === "RSA" ? Buffer.from(publicKey.modulus.toString(16)) : spkiDer);
 
 /** pkijs passes over what follows the three members, and reads a long version as 0: both are looked at here. */
 function parseRequest(der: Uint8Array): CertificationRequest {
