@@ -13,7 +13,7 @@ import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
-import { FORM_LIMIT } from "~/http/limits";
+import { gate } from "~/http/gate.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { log, logError, loggablePath } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
@@ -89,10 +89,7 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     }),
   );
   app.use(express.static("public", { maxAge: "1h" }));
-  app.use((request, response, next) => {
-    if (Number(request.headers["content-length"] ?? 0) <= FORM_LIMIT) return next();
-    response.status(413).type("text").send("The form is too large: 8 MB is the most that is accepted.");
-  });
+  app.use(gate(env));
   const answer = createRequestHandler({
     build: withPortalErrors(build),
     mode: env.mode,
@@ -156,6 +153,7 @@ function fork(count: number): void {
 }
 
 async function main(): Promise<string> {
+  process.umask(0o077); // what is written under DATA_DIR is for this user alone
   const env = getEnv();
   getConfig();
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");

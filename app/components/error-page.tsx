@@ -13,9 +13,10 @@ interface Explanation {
   unforeseen?: boolean;
 }
 
+/** Our own words only: they come with a code, the framework's do not. */
 const messageIn = (data: unknown): string | undefined => {
-  const message = typeof data === "object" && data !== null && "message" in data ? data.message : data;
-  return typeof message === "string" && message !== "" ? message : undefined;
+  const isOurs = typeof data === "object" && data !== null && "code" in data && "message" in data;
+  return isOurs && typeof data.message === "string" && data.message !== "" ? data.message : undefined;
 };
 
 /** What a person is told about an error: unknown path, our own message, or the generic one. */

@@ -14,10 +14,18 @@ const field = (form: FormData, name: string) => {
   return typeof value === "string" ? value : "";
 };
 
+/** The request that the strategy reads, made of the fields as they were checked: the body itself was read before. */
+export const withFields = (request: Request, { email, password }: { email: string; password: string }): Request =>
+  new Request(request.url, {
+    method: "POST",
+    body: new URLSearchParams({ email, password }),
+    headers: { "x-marque-address": addressOf(request) },
+  });
+
 /** remix-auth keeps no session: routes start it with what this answers. Failures are thrown as PortalErrors. */
 export const authenticator = new Authenticator<SignedIn>().use(
   new FormStrategy<SignedIn>(async ({ form, request }) => {
-    const name = field(form, "email");
+    const name = field(form, "email").trim().toLowerCase();
     await countTry("login-address", addressOf(request));
     await countTry("login-account", name);
     return login(name, field(form, "password"));

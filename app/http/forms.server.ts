@@ -1,27 +1,32 @@
 import { timingSafeEqual } from "node:crypto";
-import { stripHtml } from "string-strip-html";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
-import { FORM_LIMIT } from "./limits";
+import { cleanFields } from "./form-fields.server";
+import { BODY_LIMIT, FORM_LIMITS } from "./limits";
 import { errorResponse } from "./responses.server";
 import { getSession } from "./session.server";
 
 const refuse = (message: string, code: string, status: number) =>
   errorResponse(new PortalError(message, { code, status }));
 
-async function readBody(request: Request) {
+const tooLarge = (limit: number) =>
+  refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
+
+/** Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. */
+async function readBody(request: Request, limit: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     const chunk = part.value as Uint8Array;
     size += chunk.byteLength;
-    if (size > FORM_LIMIT) {
+    if (size <= limit) chunks.push(chunk);
+    if (size > BODY_LIMIT) {
       await reader?.cancel();
-      throw refuse("The form is too large: 8 MB is the most that is accepted.", "form.too-large", 413);
+      throw tooLarge(limit);
     }
-    chunks.push(chunk);
   }
+  if (size > limit) throw tooLarge(limit);
   return Buffer.concat(chunks);
 }
 
@@ -39,35 +44,16 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
-const VERBATIM = /password|^csr$/i;
-
-/** Control characters that no field means: PostgreSQL refuses NUL, and the others hide in names. */
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-
-/** Takes markup (A §5) and control characters out of every text; `5 < 6` and `A & B` stay as they are. */
-function clean(form: FormData): FormData {
-  const cleaned = new FormData();
-  for (const [name, value] of form) {
-    if (typeof value !== "string") cleaned.append(name, value);
-    else cleaned.append(name, cleanText(value.replace(CONTROLS, ""), VERBATIM.test(name)));
-  }
-  return cleaned;
-}
-
-const cleanText = (text: string, isVerbatim: boolean) =>
-  isVerbatim || !text.includes("<") ? text : stripHtml(text, { skipHtmlDecoding: true }).result;
-
 /**
  * Reads a state-changing form: checks its size, where it came from and its CSRF token, and cleans its texts.
- * Out: the fields without the token.
- * Throws a 403 or 413 response for the error boundary.
+ * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
+ * Throws a 400, 403 or 413 response for the error boundary.
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request, { limit = FORM_LIMITS.bytes as number } = {}): Promise<FormData> {
   checkOrigin(request);
   const session = await getSession(request);
   let form: FormData;
-  const body = await readBody(request);
+  const body = await readBody(request, limit);
   try {
     const contentType = request.headers.get("Content-Type") ?? "";
     form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
@@ -81,5 +67,5 @@ export async function readForm(request: Request): Promise<FormData> {
       403,
     );
   form.delete("csrf");
-  return clean(form);
+  return cleanFields(form);
 }

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
-import { endSession, getSession, isFresh } from "./session.server";
+import { endSession, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
 
@@ -10,7 +10,7 @@ export type Right = "Applicant" | "Admin";
 export async function findUser(request: Request): Promise<SessionUser | null> {
   const session = await getSession(request);
   const userId = session.get("userId");
-  if (!userId || !isFresh(session)) return null;
+  if (!userId || !(await isAlive(session))) return null;
   return findSessionUser(userId, session.get("epoch") ?? -1);
 }
 

@@ -7,8 +7,11 @@ import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { log, logError, type ErrorPlace } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 
-/** The draft's id in a step's URL. */
-export const draftIdOf = (request: Request): string | null => new URL(request.url).searchParams.get("draft");
+/** The draft's id in a step's URL; null when there is none or it is no id. */
+export function draftIdOf(request: Request): string | null {
+  const id = new URL(request.url).searchParams.get("draft") ?? "";
+  return /^[\w-]{22}$/.test(id) ? id : null;
+}
 
 /**
  * The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, which makes a draft where

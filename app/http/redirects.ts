@@ -4,6 +4,7 @@ import { paths } from "~/lib/paths";
 export function safeRedirect(target: unknown): string {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target) || /[\\\u0000-\u001f]/.test(target))
     return paths.dashboard;
-  const url = new URL(target, "http://portal.invalid");
-  return url.origin === "http://portal.invalid" ? url.pathname + url.search : paths.dashboard;
+  const { origin, pathname, search } = new URL(target, "http://portal.invalid");
+  // Dots are resolved by now: `/..//host` has become `//host`, which browsers take for another host.
+  return origin === "http://portal.invalid" && !pathname.startsWith("//") ? pathname + search : paths.dashboard;
 }

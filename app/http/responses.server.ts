@@ -1,6 +1,7 @@
 import { json } from "@remix-run/node";
 import { validationError, type GenericObject, type ValidatorError } from "remix-validated-form";
 import { isPortalError, type PortalError } from "~/lib/errors";
+import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
 
 /** What the error boundary reads. */
@@ -15,9 +16,14 @@ export const errorResponse = ({ message, code, status }: PortalError): Response 
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 
-/** What may be shown again: never passwords, answers or files. */
+const isAbsurd = (name: string, value: unknown) =>
+  name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
+
+/** What may be shown again: never passwords, answers or files, nor a text that nobody can have typed. */
 function withoutSecrets(submitted: GenericObject): GenericObject {
-  return Object.fromEntries(Object.entries(submitted).filter(([name]) => !SECRETS.test(name)));
+  return Object.fromEntries(
+    Object.entries(submitted).filter(([name, value]) => !SECRETS.test(name) && !isAbsurd(name, value)),
+  );
 }
 
 /** The 422 answer that refills the form: field errors, and the values typed, without secrets. */

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createCookieSessionStorage, type Session, type SessionStorage } from "@remix-run/node";
 import { getEnv, requireSecret } from "~/lib/env.server";
+import { getDb } from "~db/connection.server";
+import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
 
 export interface Toast {
   kind: "ok" | "warn" | "bad";
@@ -8,6 +10,8 @@ export interface Toast {
 }
 
 export interface SessionData {
+  /** 128 random bits that name this session: what ends it early is noted under this id. */
+  id: string;
   userId: number;
   /** The user's session epoch at login: raising it ends every session of that user. */
   epoch: number;
@@ -51,9 +55,12 @@ export const getSession = (request: Request): Promise<PortalSession> =>
 
 export const commitSession = (session: PortalSession): Promise<string> => getStorage().commitSession(session);
 
-/** The `Set-Cookie` that ends the session. */
+/** Ends the session, also for copies of its cookie. Out: the `Set-Cookie` that removes it. */
 export async function endSession(request: Request): Promise<string> {
-  return getStorage().destroySession(await getSession(request));
+  const session = await getSession(request);
+  const id = session.get("id");
+  if (id) await noteEndedSession(getDb(), id, new Date(Date.now() + ABSOLUTE));
+  return getStorage().destroySession(session);
 }
 
 /** The `Set-Cookie` of a fresh session for this user: nothing of the session before the login is kept. */
@@ -63,6 +70,7 @@ export async function startSession(
   now = Date.now(),
 ): Promise<string> {
   const session = await getStorage().getSession();
+  session.set("id", randomBytes(16).toString("base64url"));
   session.set("userId", user.id);
   session.set("epoch", user.sessionEpoch);
   session.set("startedAt", now);
@@ -74,11 +82,12 @@ export async function startSession(
 
 export const newCsrfToken = () => randomBytes(32).toString("base64url");
 
-/** Whether the session's times still hold: 8 hours idle, 24 hours in all. */
-export function isFresh(session: PortalSession, now = Date.now()): boolean {
+/** Whether the session still holds: 8 hours idle, 24 hours in all, and nobody logged out. */
+export async function isAlive(session: PortalSession, now = Date.now()): Promise<boolean> {
   const startedAt = session.get("startedAt") ?? 0;
   const seenAt = session.get("seenAt") ?? 0;
-  return now - startedAt < ABSOLUTE && now - seenAt < IDLE;
+  if (now - startedAt >= ABSOLUTE || now - seenAt >= IDLE) return false;
+  return !(await isEndedSession(getDb(), session.get("id") ?? ""));
 }
 
 /** Notes that the session is in use. Out: whether the cookie must be set again. */

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { useSearchParams } from "@remix-run/react";
 import { LoginScreen } from "~/components/login-screen";
 import { pageTitle } from "~/components/page-title";
-import { authenticator } from "~/http/authenticator.server";
+import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
@@ -17,11 +17,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const copy = request.clone();
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    const user = await authenticator.authenticate("form", copy);
+    const user = await authenticator.authenticate("form", withFields(request, form.data));
     return redirect(safeRedirect(form.data.redirectTo), {
       status: 303,
       headers: { "Set-Cookie": await startSession(user) },

@@ -20,6 +20,7 @@ import { orderValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { yearsText } from "~/domain/orders/price.policy";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { BODY_LIMIT } from "~/http/limits";
 import { intentOf, requireDraft } from "~/http/purchase-draft.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid } from "~/http/responses.server";
@@ -49,7 +50,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   const draft = await requireDraft(request, user, "order");
-  const form = await readForm(request);
+  const form = await readForm(request, { limit: BODY_LIMIT });
   const intent = intentOf(form, INTENTS);
   if (intent === "import") await countTry("csr-account", user.id);
   const checked = await orderValidator.validate(form);

@@ -24,6 +24,7 @@ test("[CAL-01] a first start says what it makes, warns that it is a trial, and p
   expect(output).toMatch(/Administrator: admin@example\.org\n\s+Password: \S{20}/);
   expect(output).toMatch(/trial/i);
   expect(output).toMatch(/warning/i);
+  expect(output).toContain(`follow the link in the message (${join(portal.dataDir, "outbox")})`);
 });
 
 test("[CAL-01] keys are encrypted, and they and the secrets are readable by their owner only", () => {

@@ -83,6 +83,10 @@ describe("login", () => {
       "/\\evil.example",
       "javascript:alert(1)",
       "/\tevil",
+      "/..//evil.example/x",
+      "/.//evil.example",
+      "/%2e%2e//evil.example",
+      "/home/..//evil.example",
       "",
     ])
       expect(safeRedirect(target)).toBe("/home/dashboard");
@@ -101,8 +105,10 @@ describe("session", () => {
     const visitor = await signedInAs(await createUser());
     const response = await run(logout.action, await visitor.post("/logout"));
     expect(response.headers.get("Location")).toBe("/login");
+    const copy = new Visitor(visitor.cookie);
     visitor.follow(response);
     expect(await findUser(visitor.get("/"))).toBeNull();
+    expect(await findUser(copy.get("/"))).toBeNull();
   });
 
   test("[LOG-08] [LOG-10] a session whose epoch was raised or whose user was disabled ends at the next request, at the root route", async () => {

@@ -1,0 +1,58 @@
+import { stripHtml } from "string-strip-html";
+import { PortalError } from "~/lib/errors";
+import { FORM_LIMITS } from "./limits";
+
+/** `companyAddress.city`: words joined by dots. remix-validated-form builds objects and arrays out of longer grammar. */
+const FIELD_NAME = /^[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2}$/;
+const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
+
+/** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
+const VERBATIM = /password|^csr$/i;
+
+/** Control characters that no field means: PostgreSQL refuses NUL, and the others hide in names. */
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+const malformed = (message: string, status = 400) => new PortalError(message, { code: "form.malformed", status });
+
+/** Refuses names that no form of the portal has, so that a name cannot build what the validator then walks through. */
+function demandFieldNames(form: FormData): void {
+  const names = [...form.keys()];
+  if (names.length > FORM_LIMITS.fields) throw malformed("The form has too many fields.");
+  const known = new Set(names);
+  for (const name of known) {
+    const isGroupToo = name
+      .split(".")
+      .some((_, index, parts) => index > 0 && known.has(parts.slice(0, index).join(".")));
+    if (!FIELD_NAME.test(name) || FORBIDDEN.test(name) || isGroupToo)
+      throw malformed("The form has a field that does not belong to it.");
+  }
+}
+
+const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && text.includes("<");
+
+function demandStrippable(form: FormData): void {
+  let brackets = 0;
+  for (const [name, value] of form) {
+    if (typeof value !== "string" || !needsStripping(name, value)) continue;
+    if (value.length > FORM_LIMITS.text) throw malformed("A text of the form is too long.", 413);
+    brackets += value.split("<").length - 1;
+  }
+  if (brackets > FORM_LIMITS.brackets) throw malformed("The form has too much markup in it.");
+}
+
+const cleanText = (name: string, text: string): string => {
+  const plain = text.replace(CONTROLS, "");
+  return needsStripping(name, plain) ? stripHtml(plain, { skipHtmlDecoding: true }).result : plain;
+};
+
+/**
+ * Takes markup (A §5) and control characters out of every text; `5 < 6` and `A & B` stay as they are.
+ * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
+ */
+export function cleanFields(form: FormData): FormData {
+  demandFieldNames(form);
+  demandStrippable(form);
+  const cleaned = new FormData();
+  for (const [name, value] of form) cleaned.append(name, typeof value === "string" ? cleanText(name, value) : value);
+  return cleaned;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { networkOf } from "~/http/rate-limit.server";
+import * as login from "~/routes/_public.login";
+import * as register from "~/routes/_public.register";
+import { usePortal } from "../support/portal";
+import { anonymous, errorsOf, run } from "../support/visitor";
+
+usePortal({ RATE_LIMITS: "on" });
+
+const statusFor = async (fields: Record<string, string>) => {
+  const visitor = await anonymous();
+  return (await run(login.action, await visitor.post("/login", fields))).status;
+};
+
+describe("forms that no page of the portal sends", () => {
+  test.each([
+    "a[20000000]",
+    "a[99999999]",
+    "email[0]",
+    "__proto__",
+    "__proto__.polluted",
+    "constructor.prototype.polluted",
+    "companyAddress.__proto__.x",
+    "email.x.y.z",
+    `${"a.".repeat(5000)}a`,
+    "a b",
+    "",
+    "x".repeat(100),
+  ])("[GEN-03] a field named '%s' is refused before anything works on it", async (name) => {
+    expect(await statusFor({ email: "a@example.com", password: "x", [name]: "1" })).toBe(400);
+  });
+
+  test("[GEN-03] a name that is a field and a group at once, and too many fields", async () => {
+    expect(await statusFor({ email: "a@example.com", "email.x": "1" })).toBe(400);
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, "1"]));
+    expect(await statusFor(many)).toBe(400);
+  });
+
+  test("[GEN-03] markup without end is refused instead of being worked through", async () => {
+    expect(await statusFor({ email: "<!--".repeat(1000) })).toBe(400);
+    expect(await statusFor({ email: `<${"a".repeat(20_000)}` })).toBe(413);
+    expect(await statusFor({ email: "a".repeat(300_000) })).toBe(413);
+  });
+
+  test("[GEN-03] a text that nobody can have typed is not sent back", async () => {
+    const visitor = await anonymous();
+    const fields = { firstName: "Anna", company: "x".repeat(50_000) };
+    const { errors, values } = await errorsOf(await run(register.action, await visitor.post("/register", fields)));
+    expect(errors.company).toBe("Entered value is not valid.");
+    expect(values).toEqual({ firstName: "Anna" });
+  });
+});
+
+describe("tries", () => {
+  test("[LOG-03] are counted for the account, however its name is written", async () => {
+    const spellings = [
+      "nobody@example.com",
+      " nobody@example.com",
+      "NOBODY@example.com\t",
+      "nobody@example.com\u00a0",
+      "nobody@example.com\u0001",
+    ];
+    const statuses: number[] = [];
+    for (let count = 0; count < 22; count += 1)
+      statuses.push(await statusFor({ email: spellings[count % spellings.length] ?? "", password: "wrong" }));
+    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 422));
+    expect(statuses.slice(20)).toEqual([429, 429]);
+  });
+
+  test("[LOG-03] of an IPv6 network count together", () => {
+    expect(networkOf("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2");
+    expect(networkOf("2001:db8::1")).toBe("2001:db8:0:0");
+    expect(networkOf("::1")).toBe("0:0:0:0");
+    expect(networkOf("::ffff:192.0.2.7")).toBe("192.0.2.7");
+    expect(networkOf("192.0.2.7")).toBe("192.0.2.7");
+  });
+});
