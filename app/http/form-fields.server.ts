@@ -2,8 +2,11 @@ import { stripHtml } from "string-strip-html";
 import { PortalError } from "~/lib/errors";
 import { FORM_LIMITS } from "./limits";
 
-/** `companyAddress.city`: words joined by dots. remix-validated-form builds objects and arrays out of longer grammar. */
-const FIELD_NAME = /^[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2}$/;
+/**
+ * `companyAddress.city`: words joined by dots; remix-validated-form builds objects and arrays out of longer grammar.
+ * The one other name is its own, with which every PortalForm says which form it is.
+ */
+const FIELD_NAME = /^(__rvfInternalFormId|[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2})$/;
 const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
 /** Passwords and requests are taken as they are typed: a `<` in them is theirs. */

@@ -51,6 +51,10 @@ describe("forms that no page of the portal sends", () => {
   });
 });
 
+test("[LOG-01] what a page's own form sends is read, its form's id too", async () => {
+  expect(await statusFor({ __rvfInternalFormId: "login", email: "", password: "" })).toBe(422);
+});
+
 describe("tries", () => {
   test("[LOG-03] are counted for the account, however its name is written", async () => {
     const spellings = [
