@@ -4,7 +4,10 @@ import { dbCommand } from "./commands/db";
 import { jobsCommand } from "./commands/jobs";
 import { mailCommand } from "./commands/mail";
 import { setupCommand } from "./commands/setup";
+import { usersCommand } from "./commands/users";
 import { fail } from "./output";
+
+process.umask(0o077); // whatever is made, the SQLite file above all, is its owner's alone
 
 const program = new Command("portal")
   .description(
@@ -17,6 +20,7 @@ const program = new Command("portal")
   .addCommand(caCommand())
   .addCommand(jobsCommand())
   .addCommand(mailCommand())
+  .addCommand(usersCommand())
   .exitOverride();
 
 try {

@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, type Transaction } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { getEnv } from "~/lib/env.server";
 import { CodecPlugin } from "./codecs";
+import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { type Database } from "./tables";
 
 export type Db = Kysely<Database>;
@@ -28,7 +29,7 @@ function openSqlite(file: string): DbConnection {
   driver.pragma("synchronous = FULL");
   driver.pragma("foreign_keys = ON");
   return {
-    db: new Kysely<Database>({ dialect: new SqliteDialect({ database: driver }), plugins: plugins() }),
+    db: new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: driver }), plugins: plugins() }),
     dialect: "sqlite",
     driver,
   };

@@ -79,6 +79,12 @@ export interface TokenTable {
   usedAt: MaybeMoment;
 }
 
+/** Sessions that were logged out: a copy of their cookie is worth nothing. */
+export interface EndedSessionTable {
+  id: string;
+  expiresAt: Moment;
+}
+
 export type DraftKind = "certificate-purchase" | "certificate-renewal" | "code-purchase";
 
 export interface DraftTable {
@@ -172,7 +178,10 @@ export interface CertificateTable {
   // The request (RFC 2986) and what was chosen with it.
   csr: Buffer;
   csrSha256: string;
+  /** SHA-256 of the SubjectPublicKeyInfo: the fingerprint that is shown. */
   publicKeySha256: string;
+  /** What makes two keys the same secret (Csr.keyIdentity): keys are blocked and found in use by it. */
+  keyIdentity: string;
   commonName: string;
   organisation: string;
   organisationUnit: Maybe<string>;
@@ -194,8 +203,12 @@ export interface CertificateTable {
   technicalContact: string;
   authenticationContact: string;
   authenticationEmail: string;
-  /** Lower-cased common name, names, SSID and serial number, for the list's search. */
+  /** Folded common name (`foldText`), for the list's order. */
+  sortName: string;
+  /** Folded common name, names, SSID and serial number, for the list's search. */
   searchText: string;
+  /** Folded company of the owner's account, for the staff's search; to be set anew when that changes. */
+  ownerText: string;
 
   // Identity checks. `contactAnswer` comes from the contact's link or is recorded by staff.
   contactAnswer: Maybe<"authorised" | "refused">;
@@ -265,7 +278,8 @@ export interface CrlTable {
 
 /** Public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
-  publicKeySha256: string;
+  /** See `keyIdentity` of CertificateTable. */
+  keyIdentity: string;
   reason: string;
   createdAt: Moment;
 }
@@ -334,6 +348,7 @@ export interface Database {
   users: UserTable;
   addresses: AddressTable;
   tokens: TokenTable;
+  endedSessions: EndedSessionTable;
   drafts: DraftTable;
   orders: OrderTable;
   promotionCodes: PromotionCodeTable;

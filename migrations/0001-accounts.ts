@@ -78,5 +78,12 @@ export const accounts = (dialect: Dialect): Migration => ({
       .addColumn("used_at", type.moment)
       .execute();
     await db.schema.createIndex("tokens_expiry").on("tokens").column("expires_at").execute();
+    await db.schema.createIndex("tokens_certificate").on("tokens").column("certificate_id").execute();
+
+    await db.schema
+      .createTable("ended_sessions")
+      .addColumn("id", "varchar(40)", (c) => c.primaryKey())
+      .addColumn("expires_at", type.moment, (c) => c.notNull())
+      .execute();
   },
 });

@@ -94,6 +94,7 @@ export const certificates = (dialect: Dialect): Migration => ({
       .addColumn("csr", type.bytes, (c) => c.notNull())
       .addColumn("csr_sha256", "varchar(64)", (c) => c.notNull())
       .addColumn("public_key_sha256", "varchar(64)", (c) => c.notNull())
+      .addColumn("key_identity", "varchar(64)", (c) => c.notNull())
       .addColumn("common_name", "varchar(64)", (c) => c.notNull())
       .addColumn("organisation", "varchar(64)", (c) => c.notNull())
       .addColumn("organisation_unit", "varchar(200)")
@@ -113,7 +114,9 @@ export const certificates = (dialect: Dialect): Migration => ({
       .addColumn("technical_contact", "text", (c) => c.notNull())
       .addColumn("authentication_contact", "text", (c) => c.notNull())
       .addColumn("authentication_email", "varchar(200)", (c) => c.notNull())
+      .addColumn("sort_name", type.ordered, (c) => c.notNull())
       .addColumn("search_text", "text", (c) => c.notNull())
+      .addColumn("owner_text", "text", (c) => c.notNull())
       .addColumn("contact_answer", "varchar(12)")
       .addColumn("contact_answered_at", type.moment)
       .addColumn("contact_answer_by", "varchar(200)")
@@ -149,7 +152,18 @@ export const certificates = (dialect: Dialect): Migration => ({
     await db.schema.createIndex("certificates_user").on("certificates").columns(["user_id", "status"]).execute();
     await db.schema.createIndex("certificates_status").on("certificates").columns(["status", "requested_at"]).execute();
     await db.schema.createIndex("certificates_expiry").on("certificates").column("expiry_date").execute();
-    await db.schema.createIndex("certificates_key").on("certificates").column("public_key_sha256").execute();
+    // The orders in which lists are mostly read: a customer's own, and everybody's.
+    for (const column of ["requested_at", "expiry_date", "sort_name"]) {
+      await db.schema
+        .createIndex(`certificates_user_${column}`)
+        .on("certificates")
+        .columns(["user_id", column, "id"])
+        .execute();
+    }
+    for (const column of ["requested_at", "sort_name"]) {
+      await db.schema.createIndex(`certificates_${column}`).on("certificates").columns([column, "id"]).execute();
+    }
+    await db.schema.createIndex("certificates_key").on("certificates").column("key_identity").execute();
     await db.schema
       .createIndex("certificates_revoked")
       .on("certificates")
@@ -174,7 +188,7 @@ export const certificates = (dialect: Dialect): Migration => ({
 
     await db.schema
       .createTable("blocked_keys")
-      .addColumn("public_key_sha256", "varchar(64)", (c) => c.primaryKey())
+      .addColumn("key_identity", "varchar(64)", (c) => c.primaryKey())
       .addColumn("reason", "varchar(200)", (c) => c.notNull())
       .addColumn("created_at", type.moment, (c) => c.notNull())
       .execute();

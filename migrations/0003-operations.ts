@@ -40,6 +40,7 @@ export const operations = (dialect: Dialect): Migration => ({
       .addColumn("last_error", "varchar(500)")
       .execute();
     await db.schema.createIndex("mails_due").on("mails").columns(["sent_at", "next_attempt_at"]).execute();
+    await db.schema.createIndex("mails_order").on("mails").column("order_id").execute();
 
     await db.schema
       .createTable("jobs")

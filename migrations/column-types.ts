@@ -12,6 +12,8 @@ export const columnTypes = (dialect: Dialect) => {
     flag: isPostgres ? sql`boolean` : sql`integer`,
     bytes: isPostgres ? sql`bytea` : sql`blob`,
     fraction: isPostgres ? sql`double precision` : sql`real`,
+    /** Text that is ordered by its bytes, as SQLite does, whatever the database's language. */
+    ordered: isPostgres ? sql`text collate "C"` : sql`text`,
     no: isPostgres ? sql`false` : sql`0`,
     id: (column: ColumnDefinitionBuilder) =>
       isPostgres ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement(),

@@ -1,7 +1,7 @@
 // npm start: builds when needed, sets up what is missing, serves, and says where.
 import { fork } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
 
@@ -45,6 +45,13 @@ const administrator = await setUp();
 const { listening } = await import("../server.ts");
 const address = await listening;
 
+const { getEnv } = await import("../app/lib/env.server.ts");
+const { smtpUrl, dataDir } = getEnv();
+const outbox = join(dataDir, "outbox");
+const message = smtpUrl
+  ? "the message that arrives"
+  : `the message (${outbox.startsWith(root + sep) ? relative(root, outbox) : outbox})`;
+
 say("");
 say(`  The portal is open at ${address}`);
 if (administrator) {
@@ -57,7 +64,7 @@ if (administrator) {
 } else say("  Administrator: the account made at the first start");
 say("");
 say("  What to try first:");
-say("    1. Register a company, follow the link in the message (data/outbox), complete the registration.");
+say(`    1. Register a company, follow the link in ${message}, complete the registration.`);
 say("    2. Make a request: openssl req -new -newkey rsa:3072 -noenc -keyout key.pem -out request.csr \\");
 say('         -subj "/C=GB/O=Example Parts Ltd/CN=oftp.example.com"');
 say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");

@@ -11,6 +11,12 @@ const texts = {
   region: { label: "Region", autoComplete: "address-level1", maxLength: 70 },
 } as const;
 
+/** The fields' labels by their names, for the error summary: `Address line 1`, with what sets this address apart. */
+export function addressLabels(prefix = "", ofWhat = ""): Record<string, string> {
+  const labels = Object.entries(texts).map(([part, { label }]) => [prefix + part, label + ofWhat]);
+  return { ...Object.fromEntries(labels), [`${prefix}country`]: `Country${ofWhat}` } as Record<string, string>;
+}
+
 type TextPart = keyof typeof texts;
 export type AddressPart = TextPart | "country";
 

@@ -6,11 +6,12 @@ interface Options {
   defaultIntent?: string;
 }
 
-/** Notes on the form whether the pressed button asks for no validation (`formnovalidate`). */
-export function noteSubmitter(event: React.FormEvent<HTMLFormElement>) {
+/** Notes on the form whether the pressed button asks for no validation (`formnovalidate`). Out: whether the form is checked. */
+export function noteSubmitter(event: React.FormEvent<HTMLFormElement>): boolean {
   const { submitter } = event.nativeEvent as SubmitEvent;
   const unchecked = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
   event.currentTarget.toggleAttribute("data-unchecked", unchecked);
+  return !unchecked;
 }
 
 /** The page's validator, as the browser runs it: skipped for Back and the like, complete while typing. */

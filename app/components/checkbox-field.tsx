@@ -8,7 +8,7 @@ type InputProps = React.ComponentPropsWithoutRef<"input">;
 interface Props
   extends Omit<FieldTexts, "optional">, Omit<InputProps, "name" | "id" | "type" | "defaultChecked" | "className"> {
   value?: string;
-  /** Shows or hides the WhenTicked and WhenUnticked blocks directly after it. */
+  /** Shows or hides the block directly after it: WhenTicked, or one of the class `when-unticked`. */
   toggle?: boolean;
 }
 

@@ -6,8 +6,3 @@ interface Props {
 export function WhenTicked({ children }: Props) {
   return <div className="when-ticked stack">{children}</div>;
 }
-
-/** Shown while the toggle CheckboxField before it (with at most a WhenTicked between) is not ticked. */
-export function WhenUnticked({ children }: Props) {
-  return <div className="when-unticked stack">{children}</div>;
-}

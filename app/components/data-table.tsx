@@ -80,18 +80,26 @@ function SelectCell<Row>({ row, value, select }: { row: Row; value: string; sele
   );
 }
 
+/** Numbers, order numbers and single words stay on one line; longer texts, such as names, may break anywhere. */
+function textClass(content: React.ReactNode): string | false {
+  if (typeof content === "number") return "short";
+  return typeof content === "string" && (/^[\p{L}\d./:-]{1,14}$/u.test(content) ? "short" : "long");
+}
+
 function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
-  const className = column.numeric ? "num" : undefined;
+  const content = column.cell(row);
+  const className =
+    [column.numeric && "num", !column.rowHeader && textClass(content)].filter(Boolean).join(" ") || undefined;
   if (column.rowHeader) {
     return (
       <th scope="row" className={className}>
-        {column.cell(row)}
+        {content}
       </th>
     );
   }
   return (
     <td className={className} data-l={column.label}>
-      {column.cell(row)}
+      {content}
     </td>
   );
 }

@@ -4,7 +4,7 @@ import { type FormProps, ValidatedForm, type ValidationErrorResponseData } from 
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { browserValidator, noteSubmitter } from "./browser-validator";
 import { CsrfField } from "./csrf-field";
-import { FormIdContext } from "./form-id";
+import { AttemptContext, FormIdContext } from "./form-id";
 
 type Values = Record<string, unknown>;
 
@@ -30,6 +30,7 @@ export function PortalForm<Data extends Values>(props: Props<Data>) {
   const { id, validator, defaultIntent, defaultValues, children, className = "form", ...rest } = props;
   const refused = useRefusedValues(id);
   const [firstValues] = useState(refused ?? defaultValues);
+  const [isAttempted, setAttempted] = useState(false);
   useEffect(() => {
     if ("preload" in validator) (validator as LazyValidator<Data>).preload();
   }, [validator]);
@@ -46,7 +47,7 @@ export function PortalForm<Data extends Values>(props: Props<Data>) {
       className={className}
       validator={checked}
       defaultValues={firstValues as FormProps<Data, undefined>["defaultValues"]}
-      onSubmitCapture={noteSubmitter}
+      onSubmitCapture={(event) => setAttempted(noteSubmitter(event))}
       noValidate
       disableFocusOnError
     >
@@ -54,7 +55,9 @@ export function PortalForm<Data extends Values>(props: Props<Data>) {
         <button type="submit" name="intent" value={defaultIntent} className="vh" tabIndex={-1} aria-hidden="true" />
       )}
       <CsrfField />
-      <FormIdContext.Provider value={id}>{children}</FormIdContext.Provider>
+      <FormIdContext.Provider value={id}>
+        <AttemptContext.Provider value={isAttempted}>{children}</AttemptContext.Provider>
+      </FormIdContext.Provider>
     </ValidatedForm>
   );
 }

@@ -7,6 +7,8 @@ import { PortalForm } from "./form";
 import { PasswordField } from "./password-field";
 import { TextField } from "./text-field";
 
+const LABELS = { email: "Email", password: "Password" } as const;
+
 interface Props<Data extends Record<string, unknown>> {
   validator: Validator<Data>;
   /** Where the visitor wanted to go; it survives a refused attempt. */
@@ -17,7 +19,7 @@ interface Props<Data extends Record<string, unknown>> {
 export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo }: Props<Data>) {
   return (
     <div className="stack-l">
-      <ErrorSummary formId="login" order={["email", "password"]} />
+      <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
       <div className="split">
         <div className="stack-l">
           <h1>Certificates and identification codes for the automotive supply chain</h1>
@@ -40,8 +42,8 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
         <Card title="Log in">
           <PortalForm id="login" validator={validator} method="post">
             {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-            <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={200} />
-            <PasswordField name="password" label="Password" autoComplete="current-password" maxLength={50} />
+            <TextField name="email" label={LABELS.email} type="email" autoComplete="username" maxLength={200} />
+            <PasswordField name="password" label={LABELS.password} autoComplete="current-password" maxLength={50} />
             <SubmitButton>Login</SubmitButton>
           </PortalForm>
           <hr />

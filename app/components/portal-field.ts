@@ -1,9 +1,11 @@
 import { useContext } from "react";
 import { useField } from "remix-validated-form";
-import { fieldId, FormIdContext, NO_FORM } from "./form-id";
+import { AttemptContext, fieldId, FormIdContext, NO_FORM } from "./form-id";
 
 /** A message shows only after a submit attempt, then follows the typing (A §5). */
-const validationBehavior = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted: "onChange" } as const;
+const attempted = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted: "onChange" } as const;
+/** After an intent that skips the checks, typing only clears the field's own message. */
+const notAttempted = { ...attempted, whenSubmitted: "onSubmit" } as const;
 
 interface Described {
   hint?: React.ReactNode;
@@ -14,6 +16,7 @@ interface Described {
 /** One field's error, value and the attributes that tie its control to hint and message. */
 export function usePortalField(name: string, { hint, also }: Described = {}) {
   const formId = useContext(FormIdContext) ?? NO_FORM;
+  const validationBehavior = useContext(AttemptContext) ? attempted : notAttempted;
   const { error, getInputProps } = useField(name, { validationBehavior });
   const id = fieldId(formId, name);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, also].filter(Boolean).join(" ");

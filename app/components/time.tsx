@@ -5,9 +5,9 @@ interface Props {
   withTime?: boolean;
 }
 
-/** A moment in UTC, dd/MM/yyyy; the null date is blank. */
+/** A moment in UTC, dd/MM/yyyy; `withTime` adds HH:mm:ss and says UTC. The null date is blank. */
 export function Time({ value, withTime }: Props) {
   const text = withTime ? formatDateTime(value) : formatDate(value);
   if (!value || !text) return null;
-  return <time dateTime={value}>{text}</time>;
+  return <time dateTime={value}>{withTime ? `${text} UTC` : text}</time>;
 }

@@ -49,7 +49,10 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
  * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
  * Throws a 400, 403 or 413 response for the error boundary.
  */
-export async function readForm(request: Request, { limit = FORM_LIMITS.bytes as number } = {}): Promise<FormData> {
+export async function readForm(
+  request: Request,
+  { limit = FORM_LIMITS.bytes }: { limit?: number } = {},
+): Promise<FormData> {
   checkOrigin(request);
   const session = await getSession(request);
   let form: FormData;

@@ -9,7 +9,8 @@ const optional = <T extends z.ZodTypeAny>(schema: T) =>
 const httpUrl = (scheme: RegExp, what: string) =>
   z.string().refine((value) => scheme.test(value) && URL.canParse(value), `must be ${what}`);
 
-const origin = (what: string) => httpUrl(/^https?:\/\//, what).transform((value) => value.replace(/\/+$/, ""));
+const origin = (what: string, scheme = /^https?:\/\//) =>
+  httpUrl(scheme, what).transform((value) => value.replace(/\/+$/, ""));
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -45,7 +46,12 @@ const schema = z.object({
     httpUrl(/^postgres(ql)?:\/\//, "a PostgreSQL address such as postgres://user@host/name, or unset for SQLite"),
   ),
   PUBLIC_URL: optional(origin("an address starting 'http://' or 'https://'")),
-  REPOSITORY_URL: optional(origin("an address starting 'http://'")),
+  REPOSITORY_URL: optional(
+    origin(
+      "an address starting 'http://': clients fetch lists, CA certificates and OCSP answers without TLS",
+      /^http:\/\//,
+    ),
+  ),
   PORTAL_CONFIG: optional(z.string()),
   SESSION_SECRETS: optional(secretList),
   CA_PASSPHRASE: optional(z.string().min(12, "must have 12 characters or more")),
@@ -100,7 +106,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL,
     publicUrl,
     isHttps: publicUrl.startsWith("https://"),
-    repositoryUrl: env.REPOSITORY_URL ?? publicUrl,
+    repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
     /** Newest first; undefined until they are set or a trial start has generated them. */
     sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,

@@ -30,6 +30,16 @@ export function readOneOf<const N extends number>(text: string | null, allowed: 
 
 const sortText = ({ key, direction }: SortOrder) => `${key}.${direction}`;
 
+/** One line without control characters, which no database takes (NUL) and nobody types. */
+const searchText = (text: string) =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+    .replace(/ {2,}/g, " ")
+    .slice(0, SEARCH_LIMIT)
+    .trimEnd();
+
 /** One list's parameters in the URL. Reading never fails: what is not understood is the default. Defaults leave the URL. */
 export function listParams<const Key extends string>(keys: readonly Key[], first: SortOrder<NoInfer<Key>>) {
   const readSort = (text: string | null): SortOrder<Key> => {
@@ -43,7 +53,7 @@ export function listParams<const Key extends string>(keys: readonly Key[], first
       page: readNumber(query.get("page"), LAST_PAGE) ?? 1,
       size: readOneOf(query.get("size"), PAGE_SIZES) ?? PAGE_SIZES[0],
       sort: readSort(query.get("sort")),
-      search: (query.get("search") ?? "").trim().replace(/\s+/g, " ").slice(0, SEARCH_LIMIT),
+      search: searchText(query.get("search") ?? ""),
     }),
     write: (params: ListParams<Key>): URLSearchParams => {
       const query = new URLSearchParams();

@@ -1,6 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { DETAILS_ORDER, DetailsFields } from "~/components/details-fields";
+import { DETAILS_LABELS, DETAILS_ORDER, DetailsFields } from "~/components/details-fields";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
@@ -9,12 +9,14 @@ import { pageTitle } from "~/components/page-title";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { detailsValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
-import { listCountryOptions } from "~/domain/reference/countries.server";
+import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
+
+const FORM = "complete-registration";
 
 /** Only for a logged-in user whose details are missing. */
 async function requireMissingDetails(request: Request) {
@@ -25,7 +27,8 @@ async function requireMissingDetails(request: Request) {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireMissingDetails(request);
-  return json({ company: user.company, countries: await listCountryOptions() });
+  const [countries, vatCountries] = await Promise.all([listCountryOptions(), listVatCountries()]);
+  return json({ company: user.company, countries, vatCountries });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -42,24 +45,24 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function CompleteRegistration() {
-  const { company, countries } = useLoaderData<typeof loader>();
+  const { company, countries, vatCountries } = useLoaderData<typeof loader>();
   return (
     <div className="narrow stack-l">
-      <ErrorSummary formId="complete-registration" order={DETAILS_ORDER} />
+      <ErrorSummary formId={FORM} order={DETAILS_ORDER} labels={DETAILS_LABELS} />
       <PageHeader title="Company Registration">
         Please correct or confirm the details below in order to access the service.
       </PageHeader>
       <PortalForm
-        id="complete-registration"
+        id={FORM}
         validator={validator}
         method="post"
         defaultValues={{ useCompanyAddress: true, invoicingAddress: { company } }}
       >
-        <DetailsFields countries={countries} />
+        <DetailsFields formId={FORM} countries={countries} vatCountries={vatCountries} />
         <ButtonRow>
           <SubmitButton>Continue</SubmitButton>
         </ButtonRow>
-        <UnsavedChanges formId="complete-registration" />
+        <UnsavedChanges formId={FORM} />
       </PortalForm>
     </div>
   );

@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CHECK_FORMS, CheckCards, DecisionCard } from "~/components/certificates/check-cards";
+import { CHECK_FORMS, QUEUE_LABELS, CheckCards, DecisionCard } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { ContactCards, CustomerCard, RequestCard } from "~/components/certificates/queue-cards";
 import { ErrorSummary } from "~/components/error-summary";
@@ -118,19 +118,20 @@ export default function QueueOrder() {
     >
       <div className="stack-l">
         {[DECISION_FORM, ...CHECK_FORMS].map((formId) => (
-          <ErrorSummary key={formId} formId={formId} />
+          <ErrorSummary key={formId} formId={formId} labels={QUEUE_LABELS} />
         ))}
         <PageHeader
           title={`Order ${order.orderNumber}`}
           back={{ to: paths.certificateQueue, label: "Back to the queue" }}
         >
           <p>
-            {subject.commonName}, requested <Time value={order.requestedAt} withTime /> UTC
+            {subject.commonName}, requested <Time value={order.requestedAt} withTime />
           </p>
         </PageHeader>
         {outcome && (
           <Note title={outcome}>
             {decision.at && <Time value={decision.at} withTime />} {decision.reason}
+            {order.issuing && <p>{order.issuing}</p>}
           </Note>
         )}
         <div className="pairs">

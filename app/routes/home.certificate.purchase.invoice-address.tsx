@@ -49,7 +49,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (checked.error) return invalid(checked.error, checked.submittedData);
   try {
     await countTry("vat-account", user.id);
-    await completePurchase(user, draft.id, { typed, form: checked.data });
+    const seen = form.get("orderVersion");
+    await completePurchase(user, draft.id, { typed, form: checked.data, seen: typeof seen === "string" ? seen : "" });
     return redirect(paths.certificatePurchase("order-complete", draft.id), 303);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, FORM);

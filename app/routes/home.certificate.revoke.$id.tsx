@@ -1,12 +1,20 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
-import { REVOKE_FIELDS, REVOKE_FORM, RevocationInfo, RevokeForm } from "~/components/certificates/revoke-form";
+import {
+  REVOKE_FIELDS,
+  REVOKE_FORM,
+  REVOKE_LABELS,
+  RevocationInfo,
+  RevokeForm,
+} from "~/components/certificates/revoke-form";
+import { Note } from "~/components/note";
 import { ErrorSummary } from "~/components/error-summary";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { findRevocationForm } from "~/domain/certificates/revocation-form.server";
 import { revocationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { scheduledText } from "~/domain/certificates/revocation.policy";
 import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation-reasons";
 import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -15,7 +23,7 @@ import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { type Toast } from "~/http/session.server";
 import { formatDateTime } from "~/lib/dates";
-import { PortalError } from "~/lib/errors";
+import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
@@ -27,7 +35,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     const certificate = await findRevocationForm(user, readId(params.id));
     return certificate ? json({ certificate }) : redirect(paths.certificates);
   } catch (error) {
-    if (!(error instanceof PortalError)) throw error;
+    if (!isPortalError(error)) throw error;
     return redirectWithToast(request, paths.certificates, { kind: "warn", text: error.message });
   }
 }
@@ -45,27 +53,27 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const { revocationReason: reason, revocationDescription: description, revocationDate, revocationTime } = form.data;
-  const order = { certificateId: readId(params.id), user, reason, description, date: momentOf(form.data) };
+  const order = { certificateId: readId(params.id), user, reason, description, date: momentOf(form.data, new Date()) };
   try {
     if (submitted.get("confirmed") === "yes")
       return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order)));
     await demandRevocable(order);
   } catch (error) {
-    if (error instanceof PortalError && error.status === 404) throw redirect(paths.certificates);
-    return refused(withIssue(error), form.submittedData, REVOKE_FORM);
+    if (isPortalError(error) && error.status === 404) throw redirect(paths.certificates);
+    if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);
+    // The state forbids it, perhaps since another window was quicker: the page cannot be shown any more.
+    const text = `${ISSUE}${error.message} Your request changed nothing.`;
+    return redirectWithToast(request, paths.certificates, { kind: "bad", text });
   }
   const asked = {
     revocationReason: String(reason),
     revocationDescription: description,
     revocationDate,
     revocationTime,
+    loadedAt: form.data.loadedAt ?? "",
   };
   return json({ asked });
 }
-
-/** A refusal that is not about a field is introduced in the specification's words. */
-const withIssue = (error: unknown) =>
-  error instanceof PortalError && !error.field ? new PortalError(ISSUE + error.message, { code: error.code }) : error;
 
 export default function RevokeCertificate() {
   const { certificate } = useLoaderData<typeof loader>();
@@ -80,13 +88,18 @@ export default function RevokeCertificate() {
       details={<p>{certificate.commonName}</p>}
     >
       <div className="stack-l">
-        <ErrorSummary formId={REVOKE_FORM} order={REVOKE_FIELDS} />
+        <ErrorSummary formId={REVOKE_FORM} order={REVOKE_FIELDS} labels={REVOKE_LABELS} />
         <PageHeader title="Revoke Certificate">
           <p>
             Revocation is irreversible. Once the certificate is revoked, an automated e-mail confirms it. To replace the
             certificate afterwards a new one has to be purchased.
           </p>
         </PageHeader>
+        {certificate.scheduledFor && (
+          <Note tone="warn">
+            <p>{scheduledText(certificate.scheduledFor)}</p>
+          </Note>
+        )}
         <div className="split">
           <RevokeForm certificate={certificate} validator={validator} />
           <RevocationInfo certificate={certificate} />

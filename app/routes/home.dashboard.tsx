@@ -58,7 +58,7 @@ export default function Dashboard() {
               title="Certificate Queue"
               to={paths.certificateQueue}
               count={figures.pendingOrders ?? 0}
-              countLabel="pending orders"
+              countLabel={figures.pendingOrders === 1 ? "pending order" : "pending orders"}
             >
               Check identities, approve or reject orders.
             </Tile>

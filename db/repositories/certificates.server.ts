@@ -34,12 +34,15 @@ export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Vi
   return row && (viewer.isAdmin || row.userId === viewer.id) ? row : null;
 }
 
-/** Whether a certificate or a pending order of another subject has this key. Names are compared without regard to case. */
-export async function isKeyInUse(db: DbOrTrx, publicKeySha256: string, subject: KeySubject): Promise<boolean> {
+/**
+ * Whether a certificate or a pending order of another subject has this key. Names are compared without regard to case.
+ * An order of one's own has its own subject, so it needs not be left out.
+ */
+export async function isKeyInUse(db: DbOrTrx, keyIdentity: string, subject: KeySubject): Promise<boolean> {
   const rows = await db
     .selectFrom("certificates")
     .select(["commonName", "organisation", "country"])
-    .where("publicKeySha256", "=", publicKeySha256)
+    .where("keyIdentity", "=", keyIdentity)
     .where("status", "not in", ["Cancelled", "Rejected"])
     .execute();
   const isSame = (a: string, b: string) => a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
@@ -50,6 +53,20 @@ export async function isKeyInUse(db: DbOrTrx, publicKeySha256: string, subject: 
       !isSame(row.country, subject.country),
   );
 }
+
+/** Every certificate of this key in one of these states, whoever owns it. */
+export const listCertificatesOfKey = (
+  db: DbOrTrx,
+  keyIdentity: string,
+  statuses: readonly CertificateStatus[],
+): Promise<CertificateRow[]> =>
+  db
+    .selectFrom("certificates")
+    .selectAll()
+    .where("keyIdentity", "=", keyIdentity)
+    .where("status", "in", statuses)
+    .orderBy("id")
+    .execute();
 
 /**
  * Changes a certificate that still is in one of these states; the condition is part of the statement, so that of two callers one wins.
@@ -71,19 +88,31 @@ export async function changeCertificate(
   return numUpdatedRows === 1n;
 }
 
+const updateOpenOrder = (trx: Trx, id: number, change: Change, now: Date) =>
+  trx
+    .updateTable("certificates")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", id)
+    .where("status", "=", "Pending")
+    .where("tbsCertificate", "is", null);
+
 /**
  * Changes an order about which nothing is decided: pending, and nothing recorded for signing. Out: false when that is over.
  * The condition is part of the statement, so that of two callers one wins.
  */
 export async function changeOpenOrder(trx: Trx, id: number, change: Change, now = new Date()): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("certificates")
-    .set({ ...change, updatedAt: now })
-    .where("id", "=", id)
-    .where("status", "=", "Pending")
-    .where("tbsCertificate", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return (await updateOpenOrder(trx, id, change, now).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** The authentication contact's answer to an open order, by the link or by staff: the first one stays. Out: whether this is it. */
+export async function storeContactAnswer(
+  trx: Trx,
+  id: number,
+  answer: Pick<Change, "contactAnswer" | "contactAnsweredAt" | "contactAnswerBy" | "contactNote">,
+  now = new Date(),
+): Promise<boolean> {
+  const update = updateOpenOrder(trx, id, answer, now).where("contactAnswer", "is", null);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 export interface RecordedTbs {
@@ -121,6 +150,27 @@ export async function storeIssued(
     .set({ ...issued, status: "Issued", updatedAt: issued.issuedAt })
     .where("id", "=", id)
     .where("serialNumber", "=", serialNumber)
+    .where("der", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Opens an order again whose recorded certificate must not be issued. Out: false when it is stored or undone already. */
+export async function clearTbs(trx: Trx, id: number, serialNumber: string, now = new Date()): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({
+      authorityId: null,
+      serialNumber: null,
+      tbsCertificate: null,
+      certificateProfile: null,
+      decidedAt: null,
+      decidedBy: null,
+      updatedAt: now,
+    })
+    .where("id", "=", id)
+    .where("serialNumber", "=", serialNumber)
+    .where("status", "=", "Pending")
     .where("der", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

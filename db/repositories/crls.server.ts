@@ -1,3 +1,4 @@
+import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
@@ -66,7 +67,7 @@ export interface EntrySelection {
   above: number;
   /** … up to this one. */
   upTo: number;
-  /** Leaves out certificates that had ended when base list `number`, which carries them, was issued (RFC 5280 §3.3). */
+  /** Leaves out certificates that had ended at `thisUpdate` and that base list `number` carries (RFC 5280 §3.3). */
   endedBefore: { number: number; thisUpdate: string } | null;
 }
 
@@ -147,7 +148,7 @@ export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: 
   return row !== undefined;
 }
 
-/** Number of the oldest base list that somebody may still use at `now`; null when there is none. */
+/** Number of the oldest base list that somebody may use at `now`, neither ended nor dated ahead; null when there is none. */
 export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, now: Date): Promise<number | null> {
   const row = await db
     .selectFrom("crls")
@@ -155,6 +156,7 @@ export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, no
     .where("authorityId", "=", authorityId)
     .where("isDelta", "=", 0)
     .where("nextUpdate", ">", now.toISOString())
+    .where("thisUpdate", "<=", withTolerance(now).toISOString())
     .executeTakeFirst();
   return row?.number ?? null;
 }

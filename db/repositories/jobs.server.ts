@@ -1,5 +1,7 @@
+import { type ExpressionBuilder } from "kysely";
+import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx } from "../connection.server";
-import { type Row } from "../tables";
+import { type Database, type Row } from "../tables";
 
 export type Job = Row<"jobs">;
 
@@ -12,39 +14,44 @@ export async function insertMissingJobs(db: DbOrTrx, names: readonly string[], n
     .execute();
 }
 
-/** Names of the jobs that are due and that no living lease holds. */
-export async function listDueJobs(db: DbOrTrx, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom("jobs")
-    .select("name")
-    .where("nextRunAt", "<=", now.toISOString())
-    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]))
-    .orderBy("nextRunAt")
-    .execute();
-  return rows.map((row) => row.name);
-}
-
 export interface JobLease {
   name: string;
   owner: string;
   now: Date;
+  /** End of the lease; also tells how long leases are. */
   until: Date;
+  /** The latest next run that the schedule allows: one after it was set by a clock that was wrong, and the job is due. */
+  latest?: Date;
 }
 
+/** Not leased, or a lease that has ended or ends later than any can. */
+const isFree = (eb: ExpressionBuilder<Database, "jobs">, { now, until }: Pick<JobLease, "now" | "until">) =>
+  eb.or([
+    eb("leasedUntil", "is", null),
+    eb("leasedUntil", "<=", now.toISOString()),
+    eb("leasedUntil", ">", withTolerance(until).toISOString()),
+  ]);
+
+const isDue = (eb: ExpressionBuilder<Database, "jobs">, { now, latest }: Pick<JobLease, "now" | "latest">) =>
+  eb.or([eb("nextRunAt", "<=", now.toISOString()), ...(latest ? [eb("nextRunAt", ">", latest.toISOString())] : [])]);
+
 /** Leases a job. Out: false when it is not due (unless `force`d) or somebody else holds it. */
-export async function claimJob(db: DbOrTrx, { name, owner, now, until }: JobLease, force = false): Promise<boolean> {
+export async function claimJob(db: DbOrTrx, lease: JobLease, force = false): Promise<boolean> {
   let query = db
     .updateTable("jobs")
-    .set({ leasedUntil: until, leasedBy: owner, lastStartedAt: now })
-    .where("name", "=", name)
-    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]));
-  if (!force) query = query.where("nextRunAt", "<=", now.toISOString());
+    .set({ leasedUntil: lease.until, leasedBy: lease.owner, lastStartedAt: lease.now })
+    .where("name", "=", lease.name)
+    .where((eb) => isFree(eb, lease));
+  if (!force) query = query.where((eb) => isDue(eb, lease));
   const { numUpdatedRows } = await query.executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
 /** Prolongs a lease that is still the owner's. */
-export async function prolongJob(db: DbOrTrx, { name, owner, until }: Omit<JobLease, "now">): Promise<void> {
+export async function prolongJob(
+  db: DbOrTrx,
+  { name, owner, until }: Pick<JobLease, "name" | "owner" | "until">,
+): Promise<void> {
   await db
     .updateTable("jobs")
     .set({ leasedUntil: until })

@@ -1,5 +1,7 @@
+import { type ExpressionBuilder } from "kysely";
+import { DAY } from "~/lib/dates";
 import { type DbOrTrx } from "../connection.server";
-import { type NewRow, type Row } from "../tables";
+import { type Database, type NewRow, type Row } from "../tables";
 
 export type Mail = Row<"mails">;
 
@@ -18,12 +20,25 @@ export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<vo
     .execute();
 }
 
+/** Tries lie hours apart and leases last minutes: a moment further ahead was set by a clock that was wrong, and counts as past. */
+const LONGEST_WAIT_MS = DAY;
+
+type Builder = ExpressionBuilder<Database, "mails">;
+
+const isPast = (eb: Builder, column: "nextAttemptAt" | "leasedUntil", now: Date) =>
+  eb.or([
+    eb(column, "<=", now.toISOString()),
+    eb(column, ">", new Date(now.getTime() + LONGEST_WAIT_MS).toISOString()),
+  ]);
+
+const isFree = (eb: Builder, now: Date) => eb.or([eb("leasedUntil", "is", null), isPast(eb, "leasedUntil", now)]);
+
 const due = (db: DbOrTrx, { id, orderId }: MailSelection, now: Date) => {
   let query = db
     .selectFrom("mails")
     .where("sentAt", "is", null)
-    .where("nextAttemptAt", "<=", now.toISOString())
-    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]));
+    .where((eb) => isPast(eb, "nextAttemptAt", now))
+    .where((eb) => isFree(eb, now));
   if (id !== undefined) query = query.where("id", "=", id);
   if (orderId !== undefined) query = query.where("orderId", "=", orderId);
   return query;
@@ -42,7 +57,7 @@ export function claimDueMails(
     .set((eb) => ({ leasedUntil: until, attempts: eb("attempts", "+", 1) }))
     .where("id", "in", due(db, selection, now).select("id").orderBy("nextAttemptAt").orderBy("id").limit(limit))
     .where("sentAt", "is", null)
-    .where((eb) => eb.or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", now.toISOString())]))
+    .where((eb) => isFree(eb, now))
     .returningAll()
     .execute();
 }

@@ -1,3 +1,4 @@
+import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
@@ -22,12 +23,42 @@ export function expireEndedCertificates(trx: Trx, now: Date, limit: number) {
     .execute();
 }
 
+/**
+ * Gives up to `limit` certificates back what a clock that was wrong took: those marked Expired whose end is still to come.
+ * Before the mark they were Downloaded when their owner had fetched them, else Issued. Out: the certificates changed.
+ */
+export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
+  const unended = trx
+    .selectFrom("certificates")
+    .select("id")
+    .where("status", "=", "Expired")
+    .where("expiryDate", ">", withTolerance(now).toISOString())
+    .orderBy("id")
+    .limit(limit);
+  return trx
+    .updateTable("certificates")
+    .set((eb) => ({
+      status: eb
+        .case()
+        .when("downloadedAt", "is not", null)
+        .then("Downloaded" as CertificateStatus)
+        .else("Issued" as CertificateStatus)
+        .end(),
+      updatedAt: now,
+    }))
+    .where("id", "in", unended)
+    .where("status", "=", "Expired")
+    .returning(["id", "userId", "orderId", "commonName"])
+    .execute();
+}
+
 /** Removes drafts, single-use links and rate limits that ended before `endedBefore`. Out: how many rows. */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();
   const results = [
     await db.deleteFrom("drafts").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("tokens").where("expiresAt", "<", moment).executeTakeFirst(),
+    await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];
   return results.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);

@@ -31,10 +31,25 @@ test("a table sorts by links, marks one column as sorted, and labels its cells a
   expect(html.match(/aria-sort/g)).toHaveLength(1);
   expect(html).toMatch(/<th scope="col" aria-sort="ascending"><a [^>]*href="\/page\?sort=name.desc"/);
   expect(html).toContain('href="/page?sort=id.asc"');
-  expect(html).toContain('<td data-l="ID">1</td><th scope="row">edi.example</th>');
+  expect(html).toContain('<td class="short" data-l="ID">1</td><th scope="row">edi.example</th>');
   expect(html).toMatch(
     /<input type="radio" name="id" aria-label="Select as2.example" (checked="" )?value="2"( checked="")?/,
   );
+});
+
+test("numbers, order numbers and dates stay on one line, longer texts may break", async () => {
+  const cells = [10466, "SO-1008", "21/11/2026", "Example Parts Gesellschaft"];
+  const { html } = await visit({
+    view: () => (
+      <DataTable
+        caption="Orders"
+        columns={cells.map((cell, index) => ({ key: String(index), label: String(index), cell: () => cell }))}
+        rows={rows.slice(0, 1)}
+        rowKey={(row) => row.id}
+      />
+    ),
+  });
+  expect([...html.matchAll(/<td class="(\w+)"/g)].map(([, name]) => name)).toEqual(["short", "short", "short", "long"]);
 });
 
 test("an empty table says 'No records found'", async () => {

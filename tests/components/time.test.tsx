@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { Time } from "~/components/time";
 
-test("[GEN-01] dates are dd/MM/yyyy, with time to the second in UTC, and the null date is blank", () => {
+test("[GEN-01] dates are dd/MM/yyyy, with time to the second and the word UTC, and the null date is blank", () => {
   const value = "2026-11-21T09:05:07.000Z";
   expect(renderToStaticMarkup(<Time value={value} />)).toBe(`<time dateTime="${value}">21/11/2026</time>`);
-  expect(renderToStaticMarkup(<Time value={value} withTime />)).toContain(">21/11/2026 09:05:07<");
+  expect(renderToStaticMarkup(<Time value={value} withTime />)).toContain(">21/11/2026 09:05:07 UTC<");
   expect(renderToStaticMarkup(<Time value="0001-01-01T00:00:00.000Z" />)).toBe("");
   expect(renderToStaticMarkup(<Time value={null} />)).toBe("");
 });

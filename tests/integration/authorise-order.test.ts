@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
@@ -127,15 +127,34 @@ describe("[PUR-02] the authentication contact's link", () => {
     expect((await certificateOf(orderId)).contactAnswer).toBeNull();
   });
 
-  test.each([{ status: "Cancelled" as const }, { contactAnswer: "authorised" as const }])(
-    "[PUR-02] an order that needs no answer any more (%o)",
-    async (change) => {
-      const { token, orderId } = await orderedLink();
-      await getDb().updateTable("certificates").set(change).where("orderId", "=", orderId).execute();
-      expect((await pageOf(token)).status).toBe(404);
-      expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ answered: null });
-    },
-  );
+  test.each([
+    { status: "Cancelled" as const },
+    { contactAnswer: "authorised" as const },
+    { tbsCertificate: Buffer.from("recorded") },
+  ])("[PUR-02] an order that needs no answer any more (%o)", async (change) => {
+    const { token, orderId } = await orderedLink();
+    await getDb().updateTable("certificates").set(change).where("orderId", "=", orderId).execute();
+    expect((await pageOf(token)).status).toBe(404);
+    expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ answered: null });
+  });
+
+  test("[PUR-02] an answer that staff record at the same moment is not overwritten", async () => {
+    const { token, orderId } = await orderedLink();
+    const { id } = await certificateOf(orderId);
+    const tokens = await import("~db/repositories/tokens.server");
+    const { storeContactAnswer } = await import("~db/repositories/certificates.server");
+    const { consumeToken } = tokens;
+    const spy = vi.spyOn(tokens, "consumeToken").mockImplementation(async (trx, ...rest) => {
+      await storeContactAnswer(trx, id, { contactAnswer: "authorised", contactAnswerBy: "olga@example.org" });
+      return consumeToken(trx, ...rest); // the link was looked at before, the answer comes now
+    });
+    expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ status: 404, answered: null });
+    spy.mockRestore();
+    expect(await certificateOf(orderId)).toMatchObject({
+      contactAnswer: "authorised",
+      contactAnswerBy: "olga@example.org",
+    });
+  });
 
   test("[PUR-02] a form without its CSRF token is refused", async () => {
     const { token, orderId } = await orderedLink();

@@ -3,6 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { login } from "~/domain/accounts/login.service.server";
+import { getDb } from "~db/connection.server";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 
 const portal = usePortal();
@@ -40,7 +43,7 @@ describe("portal setup", () => {
     expect(first.out).toMatch(/Published the first revocation lists of 'issuing-g3'/);
     expect(first.out).toMatch(/Created the administrator admin@example.org\nwith the password \S+ /);
     expect(statSync(fresh).mode & 0o777).toBe(0o700);
-    expect(statSync(join(fresh, "secrets.json")).mode & 0o777).toBe(0o600);
+    for (const file of ["secrets.json", "marque.sqlite"]) expect(statSync(join(fresh, file)).mode & 0o777).toBe(0o600);
   });
 
   test("[CAL-01] repeated it keeps everything and says nothing", async () => {
@@ -79,7 +82,15 @@ describe("portal setup", () => {
 
 describe("portal", () => {
   test("every command explains itself", async () => {
-    for (const args of [[], ["setup"], ["db", "migrate"], ["ca", "publish"], ["jobs", "run"], ["mail", "retry"]]) {
+    for (const args of [
+      [],
+      ["setup"],
+      ["db", "migrate"],
+      ["ca", "publish"],
+      ["jobs", "run"],
+      ["mail", "retry"],
+      ["users", "unlock"],
+    ]) {
       const { code, out } = await portalCommand([...args, "--help"]);
       expect(code).toBe(0);
       expect(out).toMatch(/^Usage: portal/);
@@ -96,6 +107,34 @@ describe("portal", () => {
     expect(noDatabase.code).toBe(1);
     expect(noDatabase.err).toMatch(/^portal: .*ECONNREFUSED.*\n$/);
     expect((await portalCommand(["nothing"])).code).toBe(1);
+  });
+
+  test("[LOG-03] the only administrator, locked by somebody's wrong passwords, is unlocked from the command line", async () => {
+    const admin = await createAdmin({ email: "only.admin@example.org" });
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(login(admin.email, "wrong")).rejects.toMatchObject({ code: "InvalidPassword" });
+    await expect(login(admin.email, TEST_PASSWORD)).rejects.toMatchObject({ code: "AccountLocked" });
+    expect((await portalCommand(["users", "list"])).out).toMatch(
+      /^only\.admin@example\.org +locked until \S+ \S+Z +Admin +- +Example Association$/m,
+    );
+
+    expect(await portalCommand(["users", "unlock", "Only.Admin@example.org"])).toEqual({
+      code: 0,
+      out: "Unlocked only.admin@example.org\n",
+      err: "",
+    });
+    expect(await login(admin.email, TEST_PASSWORD)).toMatchObject({ id: admin.id });
+    const entry = await getDb()
+      .selectFrom("auditEntries")
+      .select(["actorId", "actorName", "userId"])
+      .where("event", "=", "account.unlocked")
+      .executeTakeFirst();
+    expect(entry).toEqual({ actorId: null, actorName: "command line", userId: admin.id });
+    expect(await portalCommand(["users", "unlock", "nobody@example.org"])).toEqual({
+      code: 1,
+      out: "",
+      err: "portal: There is no account 'nobody@example.org'.\n",
+    });
   });
 
   test("jobs and mail are shown and run from the command line", async () => {

@@ -185,6 +185,39 @@ describe("a list of many", () => {
     expect(html).toContain("Somebody Else GmbH");
   });
 
+  test("[CER-08] staff find a company whatever the case of its letters, and customers find only names", async () => {
+    const owner = await createUser({ company: "MÜLLER ÖL AG" });
+    const { id } = await createCertificateOrder(owner, undefined, { commonName: "edi.example" });
+    const staff = await signedInAs(admin);
+    for (const search of ["müller öl", "MÜLLER", "Mu\u0308ller"]) {
+      expect(idsOf(await list(`?search=${encodeURIComponent(search)}`, staff))).toEqual([id]);
+    }
+    expect((await list(`?search=${encodeURIComponent("müller")}`, await signedInAs(owner))).total).toBe(0);
+  });
+
+  test("[CER-02] names are sorted without regard to case, in the same order on every database", async () => {
+    const owner = await createUser();
+    const names = ["Zulu.example", "ÄPFEL.example", "alpha-2.example", "Alpha.example", "äpfel-2.example"];
+    for (const commonName of names) await createCertificateOrder(owner, undefined, { commonName });
+    const { rows } = await list("?sort=commonName.asc", await signedInAs(owner));
+    expect(rows.map((row) => row.commonName)).toEqual([
+      "alpha-2.example",
+      "Alpha.example",
+      "Zulu.example",
+      "äpfel-2.example",
+      "ÄPFEL.example",
+    ]);
+    const descending = await list("?sort=commonName.desc", await signedInAs(owner));
+    expect(idsOf(descending)).toEqual(rows.map(({ id }) => id).reverse());
+  });
+
+  test.each(["31/12/9999", "12/9999", "%00", "%00host-07%1B"])(
+    "[CER-02] %s is searched for without harm",
+    async (search) => {
+      expect((await list(`?search=${search}`)).total).toBe({ "%00": 12, "%00host-07%1B": 1 }[search] ?? 0);
+    },
+  );
+
   const choose = async (fields: Record<string, string>, query = "", who = visitor) =>
     run(listPage.action, await who.post(`/home/certificates${query}`, fields));
 

@@ -4,6 +4,8 @@ import { getProfile } from "~/domain/accounts/profile.service.server";
 import * as complete from "~/routes/_public.complete-registration";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { labelsOf, summaryOf } from "../support/summary";
 import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 // A server that answers as VIES does; `down` makes it fail in VIES's way, with HTTP 200.
@@ -105,6 +107,35 @@ describe("complete registration", () => {
     const { user, response } = await submit(filled({ "companyAddress.country": US, vatNumber: "" }));
     expect(response.status).toBe(303);
     expect(await getProfile(user.id)).toMatchObject({ vatNumber: null, vatNumberChecked: null });
+  });
+
+  test("[CRD-02] outside the EU and the UK a VAT number of another country is refused, never stored", async () => {
+    expect(await refusal({ "companyAddress.country": US, vatNumber: "DE100" })).toMatchObject({
+      status: 422,
+      errors: { vatNumber: "The specified VAT number is not valid." },
+    });
+    const own = await submit(filled({ "companyAddress.country": "756", vatNumber: "CHE123456789" }));
+    expect(await getProfile(own.user.id)).toMatchObject({ vatNumber: "CHE123456789", vatNumberChecked: null });
+  });
+
+  test("[GEN-04] the summary names every field as the page labels it, and the invoicing address apart", async () => {
+    const { useCompanyAddress: _, ...empty } = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
+    const visitor = await signedInAs(await createUser({ detailsMissing: true }));
+    const { html } = await openPage(complete, visitor, "/complete-registration", {
+      fields: { ...empty, __rvfInternalFormId: "complete-registration" },
+    });
+    expect(summaryOf(html)).toContain("City: This field is required.");
+    expect(summaryOf(html)).toContain("City (invoicing address): This field is required.");
+    for (const [label, own] of labelsOf(html)) expect(own.replace(" (invoicing address)", "")).toBe(label);
+  });
+
+  test("[CRD-01] without scripts the tick alone hides the invoicing address; its fields can be filled in, the VAT number stays", async () => {
+    const visitor = await signedInAs(await createUser({ detailsMissing: true }));
+    const { html } = await openPage(complete, visitor, "/complete-registration");
+    const block = html.slice(html.indexOf("when-unticked"), html.indexOf("</fieldset>"));
+    expect(block).toContain('name="invoicingAddress.city"');
+    expect(block).not.toContain("disabled");
+    expect(html.indexOf('name="vatNumber"')).toBeGreaterThan(html.indexOf("</fieldset>"));
   });
 
   test("[CRD-03] a service that is down or not configured lets the save go on, not checked", async () => {

@@ -157,6 +157,23 @@ describe("revocation lists", () => {
     expect(await renewBaseLists(later)).toBe(0);
   });
 
+  test("[CAL-03] a delta that has no current base to add to brings one along under its number", async () => {
+    const now = new Date("2029-06-01T00:00:00Z");
+    await publishLists("issuing-sha2", now);
+    const before = await latest("issuing-sha2");
+    const certificate = await issueCertificate();
+    await storeRevocation(certificate);
+    expect(await renewDeltaLists(addDays(now, 6))).toBe(2);
+    expect((await latest("issuing-sha2")).number).toBe(before.number);
+
+    await publishDelta("issuing-sha2", addDays(now, 8));
+    const base = await latest("issuing-sha2");
+    const delta = await latest("issuing-sha2", true);
+    expect(base.thisUpdate).toBe(addDays(now, 8).toISOString());
+    expect(base.description.find(certificate.serial)).not.toBeNull();
+    expect(delta).toMatchObject({ number: base.number, baseNumber: base.number });
+  });
+
   test("[CAL-03] root lists end after six months, and the portal warns in time", async () => {
     const now = new Date("2030-01-01T00:00:00Z");
     await publishLists("root", now, { allowRoot: true });

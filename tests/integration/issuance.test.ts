@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { toPem } from "~/ca/pem.server";
@@ -8,13 +9,19 @@ import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.s
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { addYears } from "~/lib/dates";
+import * as queueList from "~/routes/home.certificate-queue._index";
+import * as queueOrder from "~/routes/home.certificate-queue.$id";
 import { action } from "~/routes/home.certificate-queue.$id";
 import { getDb } from "~db/connection.server";
+import { blockKey, lockKey } from "~db/repositories/blocked-keys.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
 import { type HierarchyName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, checksDone, createCertificateOrder, mailsOf, readCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -132,6 +139,129 @@ describe("issuing", () => {
   });
 });
 
+/** An order that was approved while the key store was away. */
+async function interrupted(given: Parameters<typeof createCertificateOrder>[2] = {}) {
+  const { id } = await order(undefined, given);
+  const { hash } = await getSigner("issuing-sha2");
+  setSigner("issuing-sha2", { hash, sign: () => Promise.reject(new Error("the key store is away")) });
+  try {
+    await expect(approveOrder(id, approver)).rejects.toThrow("the key store is away");
+  } finally {
+    setSigner("issuing-sha2", null);
+  }
+  return readCertificate(id);
+}
+
+const block = (keyIdentity: string) => inTransaction((trx) => blockKey(trx, keyIdentity, "test"));
+
+describe("one key, one subject", () => {
+  test("[PUR-11][MAN-03] an order whose key another subject has cannot be approved until one of them is rejected", async () => {
+    const { der } = makeCsr();
+    const [first, second] = [await order(der), await order(der, { organisation: "Somebody Else AG" })];
+    const message =
+      "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.";
+    for (const { id } of [first, second]) {
+      await expect(approveOrder(id, approver)).rejects.toThrow(message);
+      expect((await readCertificate(id)).tbsCertificate).toBeNull();
+    }
+    const page = { params: { id: String(first.id) } };
+    const { html } = await openPage(queueOrder, staff, `/home/certificate-queue/${first.id}`, page);
+    expect(html).toContain("This public key belongs to a certificate or an order of another subject.");
+    await getDb().updateTable("certificates").set({ status: "Rejected" }).where("id", "=", second.id).execute();
+    expect((await approveOrder(first.id, approver)).status).toBe("Issued");
+  });
+
+  test("[CAL-04][REV-04] an approval waits for a revocation that is blocking its key", async () => {
+    const { id, keyIdentity } = await order();
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const blocking = inTransaction(async (trx) => {
+      await lockKey(trx, keyIdentity);
+      await blockKey(trx, keyIdentity, "test");
+      locked();
+      await sleep(400);
+    });
+    await isLocked;
+    await expect(approveOrder(id, approver)).rejects.toThrow("blocked");
+    await blocking;
+    expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, status: "Pending" });
+  });
+
+  test("[CAL-04][REV-04] a key that is blocked while its certificate is being signed: issued and revoked at once", async () => {
+    const { id, keyIdentity, orderId } = await order();
+    const real = await getSigner("issuing-sha2");
+    let signed = 0;
+    setSigner("issuing-sha2", {
+      hash: real.hash,
+      sign: async (tbs) => {
+        if ((signed += 1) === 1) await block(keyIdentity);
+        return real.sign(tbs);
+      },
+    });
+    try {
+      await expect(approveOrder(id, approver)).rejects.toThrow("it has been revoked at once");
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    const row = await readCertificate(id);
+    expect(row).toMatchObject({ status: "Revoked", revocationReason: 1, revokedBy: null });
+    const list = await findLatestCrl(getDb(), row.authorityId ?? 0, false);
+    expect(openssl(["crl", "-inform", "DER", "-noout", "-text"], list?.der)).toContain(row.serialNumber);
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued", "certificate.revoked"]);
+    expect((await mailsOf(orderId)).map(({ dedupeKey }) => dedupeKey)).toEqual([`certificate-revoked:${id}`]);
+  });
+});
+
+describe("an issuing that does not end", () => {
+  test("[CAL-04][MAN-03] staff see it in the queue and at the order, and it is tried again", async () => {
+    const { id, orderId } = await interrupted();
+    const text = "Issuing is under way or failed, it is tried again every minute";
+    expect((await openPage(queueList, staff, `/home/certificate-queue?search=SO-${orderId}`)).html).toContain(text);
+    const path = `/home/certificate-queue/${id}`;
+    expect((await openPage(queueOrder, staff, path, { params: { id: String(id) } })).html).toContain(text);
+    expect(await finishInterruptedIssuing()).toBe(1);
+    expect((await openPage(queueOrder, staff, path, { params: { id: String(id) } })).html).not.toContain(text);
+  });
+
+  test("[CAL-04][AUD-02] what is recorded and is not what was intended is undone: the order is open, another serial number", async () => {
+    const recorded = await interrupted();
+    const { id, certificateProfile, serialNumber } = recorded;
+    const profile = { ...(JSON.parse(certificateProfile ?? "") as object), keyUsage: ["keyCertSign"] };
+    await getDb()
+      .updateTable("certificates")
+      .set({ certificateProfile: JSON.stringify(profile) })
+      .where("id", "=", id)
+      .execute();
+    await expect(finishInterruptedIssuing()).rejects.toThrow(
+      "The certificate has not been issued and the order is pending again. The issued certificate differs from its order: keyUsage.",
+    );
+    expect(await readCertificate(id)).toMatchObject({
+      status: "Pending",
+      tbsCertificate: null,
+      certificateProfile: null,
+      serialNumber: null,
+      authorityId: null,
+      decidedAt: null,
+      decidedBy: null,
+      der: null,
+    });
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issuing-undone"]);
+    expect(await finishInterruptedIssuing()).toBe(0);
+    const issued = await approveOrder(id, approver);
+    expect(issued.status).toBe("Issued");
+    expect(issued.serialNumber).not.toBe(serialNumber);
+  });
+
+  test("[CAL-04][REV-04] it is undone when its key was blocked meanwhile", async () => {
+    const { id, keyIdentity } = await interrupted();
+    await block(keyIdentity);
+    await expect(finishInterruptedIssuing()).rejects.toThrow("Its public key was reported as compromised.");
+    expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null, der: null });
+    await expect(approveOrder(id, approver)).rejects.toThrow("blocked");
+    expect(await finishInterruptedIssuing()).toBe(0);
+  });
+});
+
 describe("one certificate for one order", () => {
   test("[CAL-04] many approvals at once issue one certificate and one mail", async () => {
     const { id, orderId } = await order();
@@ -213,11 +343,8 @@ describe("one certificate for one order", () => {
   });
 
   test("[CAL-04] a check that is taken back before the record stops the approval", async () => {
-    const { id, publicKeySha256 } = await order();
-    await getDb()
-      .insertInto("blockedKeys")
-      .values({ publicKeySha256, reason: "test", createdAt: new Date() })
-      .execute();
+    const { id, keyIdentity } = await order();
+    await getDb().insertInto("blockedKeys").values({ keyIdentity, reason: "test", createdAt: new Date() }).execute();
     await expect(approveOrder(id, approver)).rejects.toThrow("blocked");
     expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, status: "Pending" });
   });

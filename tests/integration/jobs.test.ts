@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { expireCertificates } from "~/domain/certificates/expiry.service.server";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
 import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
 import { listJobStates, nextRun, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
@@ -87,6 +87,28 @@ describe("jobs", () => {
     expect(await rowOf("counter")).toEqual(before);
   });
 
+  test("[CAL-04] a next run or a lease from a clock that was years ahead keeps no job from running", async () => {
+    const job = counter();
+    const now = new Date("2026-11-21T10:00:30Z");
+    const wrong = addDays(now, 1000);
+    await prepareJobs(wrong, [job]);
+    await runDueJobs(wrong, "a", [job]);
+    expect(await runDueJobs(now, "a", [job])).toHaveLength(1);
+    expect((await rowOf("counter"))?.nextRunAt).toBe("2026-11-21T10:01:00.000Z");
+
+    await claimJob(getDb(), { name: job.name, owner: "killed", now: wrong, until: later(MINUTE, wrong) });
+    expect(await runDueJobs(later(MINUTE, now), "a", [job])).toHaveLength(1);
+    expect(job.runs).toBe(3);
+  });
+
+  test("[CAL-04] clocks that differ by minutes make no job run early", async () => {
+    const job = counter({ schedule: "0 0 * * * *" });
+    const now = new Date("2026-11-21T09:58:00Z");
+    await prepareJobs(now, [job]);
+    await runDueJobs(later(4 * MINUTE, now), "fast", [job]); // next at 11:00, which at 09:58 would be one turn too far
+    expect(await runDueJobs(now, "slow", [job])).toEqual([]);
+  });
+
   test("every schedule comes, and a name leads to its job only", async () => {
     const now = new Date("2026-11-21T10:00:30Z");
     for (const { schedule } of JOBS) expect(nextRun(schedule, now).getTime()).toBeGreaterThan(now.getTime());
@@ -136,6 +158,37 @@ describe("expiry", () => {
     expect(entries.map(({ certificateId }) => certificateId).sort()).toEqual(ended.map(({ id }) => id).sort());
     expect(entries[0]).toMatchObject({ actorName: "expiry", at: now.toISOString() });
     expect(await expireCertificates(now)).toBe(0);
+  });
+});
+
+describe("expiry by a wrong clock", () => {
+  test("[CER-10] a certificate marked Expired before its end gets back what it was, with an audit entry", async () => {
+    const now = new Date("2032-06-01T00:00:00Z");
+    const end = (days: number) => ({ expiryDate: addDays(now, days) });
+    const issued = await issueCertificate(end(100));
+    const downloaded = await issueCertificate({ ...end(100), row: { status: "Downloaded", downloadedAt: now } });
+    const ended = await issueCertificate(end(-1));
+    const justEnded = await issueCertificate({ expiryDate: later(MINUTE, now), row: { status: "Expired" } });
+    const all = [issued, downloaded, ended, justEnded];
+    const statuses = async () => {
+      const rows = await getDb().selectFrom("certificates").select(["id", "status"]).execute();
+      return all.map(({ id }) => rows.find((row) => row.id === id)?.status);
+    };
+
+    await expireCertificates(addDays(now, 1000));
+    expect(await statuses()).toEqual(["Expired", "Expired", "Expired", "Expired"]);
+    const runs = await Promise.all([reviveCertificates(now), reviveCertificates(now)]);
+    expect(runs[0] + runs[1]).toBe(2);
+    expect(await statuses()).toEqual(["Issued", "Downloaded", "Expired", "Expired"]);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select(["certificateId", "actorName"])
+      .where("event", "=", "certificate.expiry-withdrawn")
+      .orderBy("certificateId")
+      .execute();
+    expect(entries).toEqual([issued, downloaded].map(({ id }) => ({ certificateId: id, actorName: "expiry" })));
+    expect(await reviveCertificates(now)).toBe(0);
+    expect((await runJob("expiry", "a", now))?.result).toBe("0 expired, 0 put right");
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
@@ -13,6 +14,10 @@ import { loader as completeLoader } from "~/routes/home.certificate.purchase.ord
 import { loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
 import { loader as orderLoader } from "~/routes/home.certificate.purchase.order";
 import { getDb } from "~db/connection.server";
+import { lockKey } from "~db/repositories/blocked-keys.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
@@ -206,6 +211,17 @@ describe("[PUR-09] the VAT service", () => {
     expect((await invoicePage(buyer)).price.netCents).toBe(116_000);
   });
 
+  test("[PUR-09] an order that another window changed since it was shown is shown again instead of placed", async () => {
+    const { pem } = makeCsr();
+    const buyer = await (await newBuyer()).upToInvoice(pem);
+    const orderVersion = await buyer.orderVersion();
+    await buyer.order({ csr: pem, validityPeriod: "4" });
+    const { errors } = await errorsOf(await buyer.invoice({ orderVersion }));
+    expect(errors.form).toBe("This order was changed in another window. Please check it and complete it again.");
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+    expect((await buyer.invoice()).headers.get("Location")).toBe(buyer.url("order-complete"));
+  });
+
   test("[PUR-09] valid is remembered; a service error lets the order go on, not checked", async () => {
     const checked = await atInvoice();
     await withService({ valid: true }, async () => void (await checked.invoice(german)));
@@ -270,7 +286,11 @@ describe("[PUR-12] Complete Order", () => {
     });
     expect(Buffer.from(certificate.csr)).toEqual(Buffer.from(request.der));
     expect(JSON.parse(certificate.subjectAlternateName)).toEqual([{ type: "dns", value: "oftp.acme.example" }]);
-    expect(certificate.searchText).toBe("oftp.acme.example o0177abcd");
+    expect(certificate).toMatchObject({
+      sortName: "oftp.acme.example",
+      searchText: "oftp.acme.example o0177abcd",
+      ownerText: buyer.user.company.toLowerCase(),
+    });
     expect(parseContact(certificate.technicalContact)).toMatchObject({ name: "Anna Müller", email: buyer.user.email });
     expect(parseContact(certificate.authenticationContact)).toMatchObject({
       name: CONTACT.name,
@@ -342,13 +362,59 @@ describe("[PUR-12] Complete Order", () => {
     const buyer = await (await newBuyer()).upToInvoice(pem);
     const { readCsr } = await import("~/ca/csr/read.server");
     const { blockKey } = await import("~db/repositories/blocked-keys.server");
-    const { inTransaction } = await import("~db/transaction.server");
     const read = readCsr(pem);
     if (!read.ok) throw new Error("not read");
-    await inTransaction((trx) => blockKey(trx, read.csr.spkiSha256, "test"));
+    await inTransaction((trx) => blockKey(trx, read.csr.keyIdentity, "test"));
     const { status, errors } = await errorsOf(await buyer.invoice());
     expect(status).toBe(422);
     expect(errors.form).toContain("this key is blocked");
+    expect(await ordersOf(buyer.user.id)).toHaveLength(0);
+  });
+});
+
+describe("[PUR-11] one key, one subject", () => {
+  const IN_USE = "this key belongs to a certificate of another subject";
+
+  test("[PUR-11] two customers order with one key and two subjects at the same moment: one order", async () => {
+    const { keyFile, pem } = makeCsr();
+    const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
+    const buyers = [await (await newBuyer()).upToInvoice(pem), await (await newBuyer()).upToInvoice(other.pem)];
+    const csrImport = await import("~/domain/certificates/csr-import.service.server");
+    const { importCsr } = csrImport;
+    let checked = 0;
+    const together = vi.spyOn(csrImport, "importCsr").mockImplementation(async (input) => {
+      const result = await importCsr(input);
+      checked += 1;
+      await vi.waitUntil(() => checked === buyers.length, { timeout: 10_000 }); // neither is stored before both are checked
+      return result;
+    });
+    const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
+    together.mockRestore();
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused && (await errorsOf(refused)).errors.form).toContain(IN_USE);
+    const orders = await Promise.all(buyers.map((buyer) => ordersOf(buyer.user.id)));
+    expect(orders.flat()).toHaveLength(1);
+  });
+
+  test("[PUR-11] an order waits for another transaction that decides about its key", async () => {
+    const { keyFile, pem } = makeCsr();
+    const buyer = await (await newBuyer()).upToInvoice(pem);
+    const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
+    const { id, keyIdentity } = await createCertificateOrder(await createUser(), other.der, { status: "Rejected" });
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const ordering = inTransaction(async (trx) => {
+      await lockKey(trx, keyIdentity);
+      await trx.updateTable("certificates").set({ status: "Pending" }).where("id", "=", id).execute();
+      locked();
+      await sleep(1000);
+    });
+    await isLocked;
+    const { status, errors } = await errorsOf(await buyer.invoice());
+    await ordering;
+    expect(status).toBe(422);
+    expect(errors.form).toContain(IN_USE);
     expect(await ordersOf(buyer.user.id)).toHaveLength(0);
   });
 });

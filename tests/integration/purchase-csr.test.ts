@@ -255,7 +255,7 @@ describe("[PUR-11] CSRs that are refused", () => {
     await importing(buyer, blocked.pem);
     const read = readCsr(blocked.pem);
     if (!read.ok) throw new Error("not read");
-    await inTransaction((trx) => blockKey(trx, read.csr.spkiSha256, "test"));
+    await inTransaction((trx) => blockKey(trx, read.csr.keyIdentity, "test"));
     expect((await errorsOf(await buyer.order({ csr: blocked.pem }))).errors.csr).toContain("this key is blocked");
     expect(await refusalOf(blocked.pem)).toContain("this key is blocked");
   });

@@ -1,11 +1,11 @@
 import { action as contactAction } from "~/routes/home.certificate.purchase.contact-details";
-import { action as invoiceAction } from "~/routes/home.certificate.purchase.invoice-address";
+import { action as invoiceAction, loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
 import { action as orderAction, loader as orderLoader } from "~/routes/home.certificate.purchase.order";
 import { loader as contactLoader } from "~/routes/home.certificate.purchase.contact-details";
 import { paths, type WizardStep } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { createUser } from "../support/factories";
-import { run, signedInAs, type Visitor } from "../support/visitor";
+import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 export const GB = "826";
 export const DE = "276";
@@ -67,8 +67,19 @@ export class Buyer {
 
   orderPage = async () => run(orderLoader, this.visitor.get(this.url("order")));
 
-  invoice = async (fields: Fields = {}): Promise<Response> =>
-    run(invoiceAction, await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields }));
+  /** What the third step's page sends along about the order that it shows. */
+  async orderVersion(): Promise<string> {
+    const page = await run(invoiceLoader, this.visitor.get(this.url("invoice-address")));
+    return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
+  }
+
+  invoice = async (fields: Fields = {}): Promise<Response> => {
+    const orderVersion = fields.orderVersion ?? (await this.orderVersion());
+    return run(
+      invoiceAction,
+      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion }),
+    );
+  };
 
   /** Contact and order done with this CSR: the invoice step is next. */
   async upToInvoice(csr: string, fields: Fields = {}): Promise<this> {

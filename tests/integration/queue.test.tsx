@@ -117,12 +117,9 @@ describe("an order", () => {
 
   test("[MAN-03] one domain is not flagged, a blocked key is", async () => {
     const same = await createUser({ email: "dora@example-parts.com" });
-    const { id, publicKeySha256 } = await order({}, same);
+    const { id, keyIdentity } = await order({}, same);
     expect((await open(id)).html).not.toContain("belongs to another domain");
-    await getDb()
-      .insertInto("blockedKeys")
-      .values({ publicKeySha256, reason: "test", createdAt: new Date() })
-      .execute();
+    await getDb().insertInto("blockedKeys").values({ keyIdentity, reason: "test", createdAt: new Date() }).execute();
     expect((await open(id)).html).toContain("This public key is blocked");
     expect(
       (await errorsOf(await send(await approvable(), { intent: "approve", confirmed: "yes" }))).errors.form,
@@ -180,6 +177,28 @@ describe("checks", () => {
     const tooLong = await errorsOf(await send(id, { intent, [`${intent}Note`]: "x".repeat(501) }));
     expect(tooLong.errors[`${intent}Note`]).toBe("Entered value is not valid.");
     expect(await auditEventsOf(id)).toEqual([]);
+  });
+
+  test("[MAN-03] the contact's refusal stays: staff can only reject or cancel", async () => {
+    const refused = {
+      contactAnswer: "refused" as const,
+      contactAnsweredAt: new Date(),
+      contactAnswerBy: "b@x.example",
+    };
+    const { id } = await order({ ...checksDone(), ...refused });
+    const { html } = await open(id);
+    expect(html).toContain("Staff cannot record another answer: reject or cancel the order.");
+    expect(html).not.toContain("Record Authorisation");
+    const { status, errors } = await errorsOf(await send(id, { intent: "contact", contactNote: "By telephone" }));
+    expect({ status, errors }).toEqual({
+      status: 422,
+      errors: {
+        form: "The authentication contact refused the order. That answer stays: reject or cancel the order.",
+      },
+    });
+    expect(await readCertificate(id)).toMatchObject({ contactAnswer: "refused", contactAnswerBy: "b@x.example" });
+    expect(await auditEventsOf(id)).toEqual([]);
+    expect((await send(id, { intent: "cancel", confirmed: "yes" })).status).toBe(303);
   });
 
   test("[MAN-03] an unknown intent is refused", async () => {

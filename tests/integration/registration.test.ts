@@ -11,6 +11,8 @@ import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { labelsOf, summaryOf } from "../support/summary";
 import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 const portal = usePortal();
@@ -92,6 +94,51 @@ describe("registration", () => {
     [{ securityQuestion: "What is your name?" }, { securityQuestion: "The value is not part of the collection." }],
   ])("[REG-01] [REG-02] refuses %o", async (change, errors) => {
     expect(await refusal(change)).toMatchObject({ status: 422, errors });
+  });
+
+  test("[REG-01] one round shows every problem, those of the passwords too", async () => {
+    const { errors } = await refusal({ firstName: "", password: "short", confirmPassword: "other" });
+    expect(errors).toEqual({
+      firstName: "This field is required.",
+      password: "The password must have at least 8 characters.",
+      confirmPassword: "Entered values do not match.",
+    });
+  });
+
+  test("[REG-01] the confirmed e-mail may differ in case", async () => {
+    const { email } = filled();
+    expect((await submit(filled({ email, confirmEmail: email.toUpperCase() }))).response.status).toBe(303);
+  });
+
+  test("[REG-05] without scripts Cancel leaves an untouched form, and asks before what was typed is lost", async () => {
+    const visitor = await anonymous();
+    const untouched = await run(register.action, await visitor.post("/register", { firstName: "", intent: "cancel" }));
+    expect([untouched.status, untouched.headers.get("Location")]).toEqual([303, "/login"]);
+
+    const typed = { firstName: "Jürgen", email: "nobody", password: "correct horse", securityAnswer: "Bello" };
+    const asked = await openPage(register, visitor, "/register", { fields: { ...typed, intent: "cancel" } });
+    expect(asked.html).toContain("Do you really want to cancel?");
+    expect(asked.html).toMatch(/<a class="btn danger"[^>]*href="\/login"[^>]*>Yes<\/a>/);
+    expect(asked.html).toContain('<input type="hidden" name="firstName" value="Jürgen"/>');
+    expect(asked.html).not.toMatch(/correct horse|Bello/);
+
+    const back = await openPage(register, visitor, "/register", {
+      fields: { firstName: "Jürgen", email: "nobody", intent: "keep" },
+    });
+    expect(back.html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
+    expect(back.html).toMatch(/<input[^>]*id="register-email"[^>]*value="nobody"/);
+    expect(back.html).toContain("Passwords and the security answer are never sent back to you.");
+    expect(back.html).not.toContain("There is a problem");
+  });
+
+  test("[REG-07] the summary names every field as the page labels it", async () => {
+    const fields = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
+    const { html } = await openPage(register, await anonymous(), "/register", {
+      fields: { ...fields, __rvfInternalFormId: "register" },
+    });
+    expect(summaryOf(html)).toHaveLength(11);
+    for (const [label, own] of labelsOf(html)) expect(own).toBe(label);
+    expect((await openPage(register, await anonymous(), "/register")).html).not.toContain("type them again");
   });
 
   test("[REG-03] a refused form keeps what was typed but never a password or an answer", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { toPem } from "~/ca/pem.server";
@@ -9,10 +10,11 @@ import { carryOutDueRevocations } from "~/domain/certificates/revocation.service
 import { getSession } from "~/http/session.server";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { getDb } from "~db/connection.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { type CertificateStatus } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, issueCertificate, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
@@ -172,15 +174,7 @@ describe("the revoke page", () => {
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  const statuses: CertificateStatus[] = [
-    "Pending",
-    "Revoked",
-    "RequestRevoke",
-    "Expired",
-    "Cancelled",
-    "Rejected",
-    "Unknown",
-  ];
+  const statuses: CertificateStatus[] = ["Pending", "Revoked", "Expired", "Cancelled", "Rejected", "Unknown"];
   test.each(statuses)("[CER-09] a certificate that is %s cannot be revoked", async (status) => {
     const { id } = await issue();
     await setCertificate(id, { status });
@@ -247,8 +241,24 @@ describe("revoking now", () => {
     const [compromised, superseded] = [await issue(), await issue()];
     await send(compromised.id, confirmed({ revocationReason: "1" }));
     await send(superseded.id, confirmed({ revocationReason: "4" }));
-    expect(await isKeyBlocked(getDb(), compromised.publicKeySha256)).toBe(true);
-    expect(await isKeyBlocked(getDb(), superseded.publicKeySha256)).toBe(false);
+    expect(await isKeyBlocked(getDb(), compromised.keyIdentity)).toBe(true);
+    expect(await isKeyBlocked(getDb(), superseded.keyIdentity)).toBe(false);
+  });
+
+  test("[REV-04][CAL-04] waits for another transaction that decides about its key", async () => {
+    const { id, keyIdentity } = await issue();
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const deciding = inTransaction(async (trx) => {
+      await lockKey(trx, keyIdentity);
+      locked();
+      await sleep(800);
+      return isKeyBlocked(trx, keyIdentity);
+    });
+    await isLocked;
+    const answer = await send(id, confirmed({ revocationReason: "1" }));
+    expect([await deciding, answer.status]).toEqual([false, 303]);
+    expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 
   test("[REV-03] is irreversible and guarded against a double submit", async () => {
@@ -270,6 +280,60 @@ describe("revoking now", () => {
     expect((await send(id, confirmed(), staff)).status).toBe(303);
     expect((await readCertificate(id)).status).toBe("Revoked");
     expect((await mailsOf(orderId)).every(({ recipient }) => recipient === anna.email)).toBe(true);
+  });
+});
+
+describe("a compromised key that several certificates have", () => {
+  /** Certificates of one key: of Anna, of another customer from the other hierarchy, and one that waits for its revocation. */
+  async function issueThree() {
+    const [admin, berta] = [await createAdmin(), await createUser()];
+    const { der } = makeCsr();
+    const mine = await issueCertificate(anna, admin, der);
+    const theirs = await issueCertificate(berta, admin, der, { hierarchy: "g3" });
+    const waiting = await issueCertificate(berta, admin, der);
+    const moment = inSeconds(86_400);
+    await setCertificate(waiting.id, { status: "RequestRevoke", revocationDate: moment, revocationReason: 4 });
+    return { mine, theirs, waiting, berta };
+  }
+
+  const expectAllRevoked = async ({ mine, theirs, waiting, berta }: Awaited<ReturnType<typeof issueThree>>) => {
+    const issuers = [await findIssuer(getDb(), "sha2"), await findIssuer(getDb(), "g3")];
+    const [sha2, g3] = await Promise.all(issuers.map((issuer) => findLatestCrl(getDb(), issuer?.id ?? 0, false)));
+    for (const [{ id, orderId, serialNumber }, list, recipient] of [
+      [mine, sha2, anna.email],
+      [theirs, g3, berta.email],
+      [waiting, sha2, berta.email],
+    ] as const) {
+      expect(await readCertificate(id)).toMatchObject({ status: "Revoked", revocationReason: 1, revokedBy: anna.id });
+      expect(describeCrl(list?.der ?? Buffer.alloc(0)).find(serialNumber ?? "")).toMatchObject({ reason: 1 });
+      expect((await auditEventsOf(id)).filter((event) => event === "certificate.revoked")).toHaveLength(1);
+      const mails = (await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey === `certificate-revoked:${id}`);
+      expect(mails.map((mail) => mail.recipient)).toEqual([recipient]);
+      expect(mails[0]?.text.includes("Laptop stolen")).toBe(id === mine.id);
+    }
+  };
+
+  test("[REV-03][REV-04] all of them are revoked and listed with the one, and their owners are told", async () => {
+    const three = await issueThree();
+    const other = await issue();
+    const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen" });
+    expect((await send(three.mine.id, fields)).status).toBe(303);
+    await expectAllRevoked(three);
+    expect((await readCertificate(other.id)).status).toBe("Issued");
+  });
+
+  test("[REV-04] also when the revocation was scheduled; another reason concerns one alone", async () => {
+    const three = await issueThree();
+    const moment = inSeconds(3600);
+    const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen", ...at(moment) });
+    expect((await send(three.mine.id, fields)).status).toBe(303);
+    expect((await readCertificate(three.theirs.id)).status).toBe("Issued");
+    expect(await carryOutDueRevocations(moment)).toBe(3);
+    await expectAllRevoked(three);
+
+    const superseded = await issueThree();
+    await send(superseded.mine.id, confirmed({ revocationReason: "4" }));
+    expect((await readCertificate(superseded.theirs.id)).status).toBe("Issued");
   });
 });
 
@@ -338,9 +402,66 @@ describe("revoking later", () => {
     );
   });
 
+  const laterBy = (seconds: number) => new Date(Math.floor(inSeconds(seconds).getTime() / 1000) * 1000);
+
+  test("[REV-04][CER-09] can be brought forward, by owner and staff, never put off; the page says so", async () => {
+    const { id } = await issue();
+    const [first, sooner, soonest] = [laterBy(7200), laterBy(3600), laterBy(1800)];
+    await send(id, confirmed(at(first)));
+    const { html } = await openPage(revokePage, owner, `/home/certificate/revoke/${id}`, {
+      params: { id: String(id) },
+    });
+    const [day, time] = [first.toISOString().slice(0, 10).split("-").reverse().join("/"), at(first).revocationTime];
+    const scheduled = `A revocation is already scheduled for ${day} ${time} UTC and can only be brought forward.`;
+    expect(html).toContain(scheduled);
+    for (const moment of [first, laterBy(9000)]) {
+      const { status, errors } = await errorsOf(await send(id, confirmed(at(moment))));
+      expect({ status, errors }).toEqual({ status: 422, errors: { revocationDate: scheduled } });
+    }
+    expect((await send(id, confirmed({ revocationReason: "3", ...at(sooner) }))).status).toBe(303);
+    expect((await send(id, confirmed(at(soonest)), staff)).status).toBe(303);
+    expect(await readCertificate(id)).toMatchObject({
+      status: "RequestRevoke",
+      revocationDate: soonest.toISOString(),
+      revocationReason: 4,
+    });
+    expect((await auditEventsOf(id)).slice(-3)).toEqual([
+      "certificate.revocation-requested",
+      "certificate.revocation-brought-forward",
+      "certificate.revocation-brought-forward",
+    ]);
+    expect(await carryOutDueRevocations(soonest)).toBe(1);
+    expect((await readCertificate(id)).status).toBe("Revoked");
+  });
+
+  test("[REV-04][CAL-03] can be carried out at once, once, and is on the lists then", async () => {
+    const { id, der, orderId } = await issue();
+    await send(id, confirmed(at(laterBy(7200))));
+    const answers = await Promise.all(Array.from({ length: 3 }, () => send(id, confirmed({ revocationReason: "1" }))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
+    expect(await readCertificate(id)).toMatchObject({ status: "Revoked", revocationReason: 1 });
+    expect(await verifyWithLists(der)).toContain("certificate revoked");
+    expect((await auditEventsOf(id)).slice(-2)).toEqual([
+      "certificate.revocation-brought-forward",
+      "certificate.revoked",
+    ]);
+    expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
+    expect(await carryOutDueRevocations(laterBy(7300))).toBe(0);
+  });
+
+  test("[REV-04] a key that was reported as compromised stays so", async () => {
+    const { id } = await issue();
+    await send(id, confirmed({ revocationReason: "1", ...at(laterBy(7200)) }));
+    const { errors } = await errorsOf(await send(id, confirmed({ revocationReason: "4" })));
+    expect(errors).toEqual({
+      revocationReason: "The key was reported as compromised: the reason stays Key Compromised.",
+    });
+    expect((await send(id, confirmed({ revocationReason: "1" }))).status).toBe(303);
+  });
+
   test("[REV-04] a compromised key is blocked at once", async () => {
-    const { id, publicKeySha256 } = await issue();
+    const { id, keyIdentity } = await issue();
     await send(id, confirmed({ revocationReason: "1", ...at(inSeconds(7200)) }));
-    expect(await isKeyBlocked(getDb(), publicKeySha256)).toBe(true);
+    expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
-import { searchTextOf } from "~/domain/certificates/search-text";
+import { foldText, searchTextOf } from "~/domain/certificates/search-text";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, insertCertificate } from "~db/repositories/certificates.server";
 import { insertOrder } from "~db/repositories/orders.server";
@@ -80,6 +80,7 @@ export async function createCertificateOrder(
       csr: Buffer.from(csr?.der ?? randomBytes(32)),
       csrSha256: csr?.sha256 ?? randomBytes(32).toString("hex"),
       publicKeySha256: csr?.spkiSha256 ?? randomBytes(32).toString("hex"),
+      keyIdentity: csr?.keyIdentity ?? randomBytes(32).toString("hex"),
       organisation: csr?.subject.organisation ?? "Acme GmbH",
       organisationUnit: csr?.subject.organisationUnit ?? null,
       locality: csr?.subject.locality ?? null,
@@ -98,6 +99,8 @@ export async function createCertificateOrder(
       technicalContact: contactOf(customer.email, "Anna Müller"),
       authenticationContact: contactOf(contactEmail, "Bernd Boss"),
       authenticationEmail: contactEmail,
+      sortName: foldText(commonName),
+      ownerText: foldText(customer.company),
       searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: csr?.ssid }),
       ...given,
       commonName,

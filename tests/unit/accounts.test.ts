@@ -44,6 +44,12 @@ describe("VAT numbers", () => {
     ["CH1", country("CH"), "The specified VAT number is not valid."],
     ["", country("DE", true), "Please insert a VAT number."],
     ["", country("US"), null],
+    ["US-12", country("US"), "The specified VAT number is not valid."],
+    ["NO123456789MVA", country("NO"), null],
+    ["DE123456789", country("US"), "The specified VAT number is not valid."],
+    ["EL123456789", country("CH"), "The specified VAT number is not valid."],
+    ["FR12345678901", country("MC"), null],
+    ["GB123456789", country("IM"), null],
   ])("[CRD-03] '%s' in %o", (value, at, problem) => {
     expect(vatNumberProblem(value, at)).toBe(problem);
   });

@@ -14,7 +14,7 @@ const rules: [string, (status: CertificateStatus) => string | null, CertificateS
   ["view", whyNotView, ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],
   ["open", whyNotOpen, ["Pending", "Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],
   ["download", whyNotDownload, ["Issued", "Downloaded", "Renewed"]],
-  ["revoke", whyNotRevoke, ["Issued", "Downloaded", "Renewed"]],
+  ["revoke", whyNotRevoke, ["Issued", "Downloaded", "RequestRevoke", "Renewed"]],
   ["invoice download", whyNotInvoice, ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],
 ];
 

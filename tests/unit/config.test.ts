@@ -80,11 +80,23 @@ describe("environment", () => {
     });
   });
 
+  test("[PUB-07] the repository's addresses are plain http, also when the portal has https", () => {
+    const withPortal = { DATA_DIR: dir, PUBLIC_URL: "https://portal.example/" };
+    expect(parseEnv(withPortal)).toMatchObject({
+      publicUrl: "https://portal.example",
+      repositoryUrl: "http://portal.example",
+      isHttps: true,
+    });
+    const own = { ...withPortal, REPOSITORY_URL: "http://pki.example/" };
+    expect(parseEnv(own).repositoryUrl).toBe("http://pki.example");
+  });
+
   test.each([
     ["PORT", "70000", "PORT must be a whole number from 0 to 65535"],
     ["PORT", "3e3", "PORT must be a whole number from 0 to 65535"],
     ["DATABASE_URL", "mysql://x", "DATABASE_URL must be a PostgreSQL address"],
     ["PUBLIC_URL", "portal.example", "PUBLIC_URL must be an address starting 'http://' or 'https://'"],
+    ["REPOSITORY_URL", "https://pki.example", "REPOSITORY_URL must be an address starting 'http://': clients fetch"],
     ["SESSION_SECRETS", "short", "SESSION_SECRETS must be a comma list of secrets of 32 characters or more"],
     ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
     ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an e-mail address"],

@@ -54,6 +54,12 @@ describe("[CER-02] the list's place in the URL", () => {
     );
   });
 
+  test("control characters leave the search, white space becomes one space, and the end of a cut has none", () => {
+    expect(read("search=%00").search).toBe("");
+    expect(read("search=a%00b%1B%7F%C2%85+%00+c%09%0Ad").search).toBe("ab c d");
+    expect(read(`search=${"a".repeat(199)}+b`).search).toBe("a".repeat(199));
+  });
+
   test("pages", () => {
     expect([pagesOf(0, 10), pagesOf(10, 10), pagesOf(11, 10)]).toEqual([1, 1, 2]);
   });
@@ -64,6 +70,15 @@ describe("[CER-02] search terms", () => {
     const [day, month] = searchTerms("31/12/2026 12/2026");
     expect(day?.period).toEqual({ from: "2026-12-31T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
     expect(month?.period).toEqual({ from: "2026-12-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
+  });
+
+  test("the last years that have no year with four digits after them are plain text", () => {
+    expect(searchTerms("31/12/9999 12/9999").map(({ period }) => period)).toEqual([null, null]);
+    expect(searchTerms("12/9998")[0]?.period?.to).toBe("9999-01-01T00:00:00.000Z");
+  });
+
+  test("words are folded beyond ASCII, and composed", () => {
+    expect(searchTerms("MU\u0308LLER \u00d6L").map(({ text }) => text)).toEqual(["m\u00fcller", "\u00f6l"]);
   });
 
   test.each(["31/02/2026", "00/01/2026", "2026-12-31", "1/13/2026"])("%s is no day", (word) => {

@@ -1,6 +1,10 @@
 import { withZod } from "@remix-validated-form/with-zod";
 import { describe, expect, test } from "vitest";
-import { planRevocation, revocationDateProblem } from "~/domain/certificates/revocation.policy";
+import {
+  planRevocation,
+  revocationDateProblem,
+  revocationReasonProblem,
+} from "~/domain/certificates/revocation.policy";
 import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
 import { revocationSchema } from "~/domain/certificates/revocation.schema";
 
@@ -47,20 +51,58 @@ describe("[REV-01] the revoke form", () => {
   });
 
   test("date and time are UTC", () => {
-    expect(momentOf(form).toISOString()).toBe("2026-11-21T10:00:00.000Z");
-    expect(momentOf({ ...form, revocationTime: "23:59" }).toISOString()).toBe("2026-11-21T23:59:00.000Z");
+    const now = new Date("2026-11-21T12:34:56.789Z");
+    expect(momentOf(form, now).toISOString()).toBe("2026-11-21T10:00:00.000Z");
+    expect(momentOf({ ...form, revocationTime: "23:59" }, now).toISOString()).toBe("2026-11-21T23:59:00.000Z");
+  });
+
+  test("[REV-01] left as they were filled in, date and time mean now, however long the page was open", () => {
+    const now = new Date("2026-11-21T12:34:56.789Z");
+    expect(momentOf({ ...form, loadedAt: "2026-11-21T10:00:00.123Z" }, now)).toEqual(now);
+    expect(momentOf({ ...form, loadedAt: "2026-11-21T10:00:01.000Z" }, now).toISOString()).toBe(
+      "2026-11-21T10:00:00.000Z",
+    );
   });
 });
 
 describe("[REV-01] the date lies within the validity", () => {
-  const validity = { startDate: "2026-11-21T10:00:00.000Z", expiryDate: "2027-11-21T10:00:00.000Z" };
+  const validity = {
+    startDate: "2026-11-21T10:00:00.000Z",
+    expiryDate: "2027-11-21T10:00:00.000Z",
+    scheduledFor: null,
+  };
+  const now = new Date("2026-12-01T10:00:00Z");
   test.each([
     ["2026-11-21T09:59:59Z", false],
     ["2026-11-21T10:00:00Z", true],
     ["2027-11-21T10:00:00Z", true],
     ["2027-11-21T10:00:01Z", false],
   ])("%s: %s", (date, isWithin) => {
-    expect(revocationDateProblem(new Date(date), validity) === null).toBe(isWithin);
+    expect(revocationDateProblem(new Date(date), validity, now) === null).toBe(isWithin);
+  });
+});
+
+describe("[REV-04] a scheduled revocation can only come sooner", () => {
+  const scheduledFor = "2027-03-01T10:00:00.000Z";
+  const validity = { startDate: "2026-11-21T10:00:00.000Z", expiryDate: "2027-11-21T10:00:00.000Z", scheduledFor };
+  const refused = "A revocation is already scheduled for 01/03/2027 10:00:00 UTC and can only be brought forward.";
+  test.each([
+    ["2027-03-01T09:59:59Z", "2026-12-01T10:00:00Z", null],
+    ["2026-12-01T09:00:00Z", "2026-12-01T10:00:00Z", null],
+    ["2027-03-01T10:00:00Z", "2026-12-01T10:00:00Z", refused],
+    ["2027-03-02T10:00:00Z", "2026-12-01T10:00:00Z", refused],
+    ["2027-02-01T10:00:00Z", "2027-03-01T10:00:05Z", refused],
+  ])("%s, asked for on %s: %s", (date, now, expected) => {
+    expect(revocationDateProblem(new Date(date), validity, new Date(now))).toBe(expected);
+  });
+
+  test.each([
+    ["RequestRevoke", 1, 4, false],
+    ["RequestRevoke", 1, 1, true],
+    ["RequestRevoke", 4, 3, true],
+    ["Issued", null, 4, true],
+  ])("%s for reason %s may be revoked for reason %i: %s", (status, revocationReason, reason, isAllowed) => {
+    expect(revocationReasonProblem(reason, { status, revocationReason }) === null).toBe(isAllowed);
   });
 });
 

@@ -41,6 +41,14 @@ const TEXTS = {
 
 type RecordedCheck = keyof typeof TEXTS;
 
+/** The labels of the page's fields, for its error summary. */
+export const QUEUE_LABELS = {
+  contactNote: TEXTS.contact.label,
+  organisationNote: TEXTS.organisation.label,
+  csrNote: TEXTS.csr.label,
+  decisionReason: "Reason for the rejection",
+};
+
 /** A form per check, so that each has its own messages. */
 export const checkFormId = (check: string) => `check-${check}`;
 export const REJECT_FORM = "reject";
@@ -69,7 +77,8 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
       actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
     >
       <CheckRecord check={check} />
-      {isOpen && !check.isDone && (
+      {isOpen && check.isRefused && <p>Staff cannot record another answer: reject or cancel the order.</p>}
+      {isOpen && !check.isDone && !check.isRefused && (
         <PortalForm<Record<string, unknown>> id={checkFormId(name)} validator={queueValidators[name]}>
           <TextareaField name={`${name}Note`} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
           <ButtonRow>
@@ -88,7 +97,8 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   return (
     <p>
       {!isDone && `${missing} `}
-      Recorded <Time value={at} withTime /> UTC{by && ` by ${by}`}
+      Recorded <Time value={at} withTime />
+      {by && ` by ${by}`}
       {note && `: ${note}`}
     </p>
   );
@@ -121,7 +131,7 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
       <PortalForm id={REJECT_FORM} validator={queueValidators.reject}>
         <TextareaField
           name="decisionReason"
-          label="Reason for the rejection"
+          label={QUEUE_LABELS.decisionReason}
           hint="The customer receives it by e-mail."
           maxLength={NOTE_LIMIT}
           rows={3}

@@ -9,11 +9,7 @@ type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
 const Mono = ({ children }: { children: React.ReactNode }) => <span className="mono">{children}</span>;
 
 export function StatusCard({ status, revocation }: Of<"status" | "revocation">) {
-  const revoked = revocation ? (
-    <>
-      <Time value={revocation.revocationDate} withTime /> UTC
-    </>
-  ) : null;
+  const revoked = revocation ? <Time value={revocation.revocationDate} withTime /> : null;
   return (
     <Card title="Certificate Status">
       <DescriptionList
@@ -86,7 +82,6 @@ export function CertificateCard({ issued }: { issued: Issued }) {
           { term: "Thumbprint (SHA-256)", detail: <Mono>{issued.thumbprintSha256}</Mono> },
         ]}
       />
-      <p className="hint">Times are in UTC.</p>
     </Card>
   );
 }

@@ -66,6 +66,9 @@ export function RequestCard({ order }: { order: QueueOrder }) {
   return (
     <Card title="Certificate Signing Request">
       {order.isKeyBlocked && <Note tone="bad">This public key is blocked because it was compromised.</Note>}
+      {order.isKeyInUse && (
+        <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
+      )}
       <DescriptionList
         items={[
           { term: "Common name (CN)", detail: subject.commonName },

@@ -17,6 +17,13 @@ export const REVOKE_FORM = "revoke";
 /** In the order of the page. */
 export const REVOKE_FIELDS = ["revocationReason", "revocationDescription", "revocationDate", "revocationTime"];
 
+export const REVOKE_LABELS = {
+  revocationReason: "Revocation reason",
+  revocationDescription: "Description",
+  revocationDate: "Date",
+  revocationTime: "Time (24 hours, UTC)",
+};
+
 interface Props {
   certificate: RevocationFormData;
   validator: Validator<RevocationForm>;
@@ -33,15 +40,16 @@ export function RevokeForm({ certificate, validator }: Props) {
       validator={validator}
       defaultValues={{ revocationDate: dayOf(now), revocationTime: timeOf(now) }}
     >
+      <input type="hidden" name="loadedAt" value={now} />
       <SelectField
         name="revocationReason"
-        label="Revocation reason"
+        label={REVOKE_LABELS.revocationReason}
         placeholder="Select revocation reason"
         options={REVOCATION_REASONS.map(({ id, description }) => ({ value: String(id), label: description }))}
       />
       <TextareaField
         name="revocationDescription"
-        label="Description"
+        label={REVOKE_LABELS.revocationDescription}
         hint={`At most ${DESCRIPTION_LIMIT} characters; needed for the reason Unspecified.`}
         maxLength={DESCRIPTION_LIMIT}
         rows={4}
@@ -50,13 +58,18 @@ export function RevokeForm({ certificate, validator }: Props) {
         legend="Revocation date and time (UTC)"
         hint={
           <>
-            Between <Time value={startDate} withTime /> and <Time value={endDate} withTime /> UTC. A later moment
-            revokes the certificate then; an earlier one also records since when it is not to be trusted.
+            Between <Time value={startDate} withTime /> and <Time value={endDate} withTime />. A later moment revokes
+            the certificate then; an earlier one also records since when it is not to be trusted.
           </>
         }
       >
-        <DateField name="revocationDate" label="Date" min={dayOf(startDate)} max={dayOf(endDate)} />
-        <TimeField name="revocationTime" label="Time (24 hours, UTC)" seconds />
+        <DateField
+          name="revocationDate"
+          label={REVOKE_LABELS.revocationDate}
+          min={dayOf(startDate)}
+          max={dayOf(endDate)}
+        />
+        <TimeField name="revocationTime" label={REVOKE_LABELS.revocationTime} seconds />
       </FieldGroup>
       <ButtonRow>
         <SubmitButton variant="danger">Revoke Certificate</SubmitButton>

@@ -15,6 +15,8 @@ import { PersonFields } from "./person-fields";
 
 interface Props {
   id: string;
+  /** Of the order that is shown beside the form. */
+  version: string;
   values: Record<string, string>;
   countries: InvoiceCountry[];
   price: Price;
@@ -22,7 +24,7 @@ interface Props {
 }
 
 /** The invoice address with the totals that follow from its country (B §2, Invoice address). */
-export function InvoiceForm({ id, values, countries, price, vatRate }: Props) {
+export function InvoiceForm({ id, version, values, countries, price, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
@@ -39,6 +41,7 @@ export function InvoiceForm({ id, values, countries, price, vatRate }: Props) {
     <div className="split">
       <Card title="Invoice address">
         <PortalForm id={id} validator={validator} defaultValues={values} defaultIntent="complete">
+          <input type="hidden" name="orderVersion" value={version} />
           <PersonFields
             countries={countries.map((one) => ({ value: String(one.id), label: one.name }))}
             autoComplete="billing"

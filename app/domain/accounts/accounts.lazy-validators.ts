@@ -4,5 +4,6 @@ import { lazyValidator } from "~/lib/lazy-validator";
 const load = () => import("./accounts.validators");
 
 export const loginValidator = lazyValidator(() => load().then((all) => all.login));
-export const registrationValidator = lazyValidator(() => load().then((all) => all.registration));
+export const registrationValidator = (passwordMinLength: number) =>
+  lazyValidator(() => load().then((all) => all.registration(passwordMinLength)));
 export const detailsValidator = lazyValidator(() => load().then((all) => all.details));

@@ -14,6 +14,10 @@ export const hasDetailsMissing = (user: {
 export const vatRequired = (country: { iso: string; euMember: boolean }): boolean =>
   country.euMember || country.iso === "GB";
 
+/** Why a password of fewer characters is refused. */
+export const passwordTooShort = (minLength: number): string =>
+  `The password must have at least ${minLength} characters.`;
+
 /** How long the nth lock of an account lasts, in minutes: 15, 30, 60 … at most a day. */
 export const lockMinutes = (lockCount: number): number => Math.min(15 * 2 ** (lockCount - 1), 24 * 60);
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkbox, countryId, email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
+import { passwordTooShort } from "./accounts.policy";
 
 const isBlank = (value: string) => value.trim() === "";
 
@@ -10,9 +11,15 @@ const password = z
   .refine((value) => !isBlank(value), messages.required)
   .refine((value) => value.length <= 50, messages.outOfRange);
 
-const sameAs = <K extends string>(one: K, other: K) =>
+/** One that is chosen now. Its length counts as the user types it; an empty one is only missing. */
+const newPassword = (minLength: number) =>
+  password.refine((value) => isBlank(value) || value.length >= minLength, passwordTooShort(minLength));
+
+const asTyped = (value: string) => value;
+
+const sameAs = <K extends string>(one: K, other: K, fold: (value: string) => string = asTyped) =>
   ((value: Record<K, string>, context: z.RefinementCtx) => {
-    if (value[one] && value[other] && value[one] !== value[other])
+    if (value[one] && value[other] && fold(value[one]) !== fold(value[other]))
       context.addIssue({ code: "custom", path: [other], message: messages.notEqual });
   }) satisfies (value: Record<K, string>, context: z.RefinementCtx) => void;
 
@@ -22,24 +29,29 @@ export const loginSchema = z.object({
   redirectTo: z.string().optional(),
 });
 
-export const registrationSchema = z
-  .object({
-    firstName: requiredText(59),
-    lastName: requiredText(59),
-    company: requiredText(120),
-    position: requiredText(120),
-    telephoneNumber: telephone(35),
-    email: email(),
-    confirmEmail: email(),
-    password,
-    confirmPassword: password,
-    securityQuestion: requiredText(200),
-    securityAnswer: requiredText(120),
-  })
-  .superRefine(sameAs("email", "confirmEmail"))
-  .superRefine(sameAs("password", "confirmPassword"));
+/** Case does not tell e-mail addresses apart: accounts are kept in small letters. */
+const foldCase = (value: string) => value.toLowerCase();
 
-export type Registration = z.infer<typeof registrationSchema>;
+/** In: the shortest password that the configuration allows. */
+export const registrationSchema = (passwordMinLength: number) =>
+  z
+    .object({
+      firstName: requiredText(59),
+      lastName: requiredText(59),
+      company: requiredText(120),
+      position: requiredText(120),
+      telephoneNumber: telephone(35),
+      email: email(),
+      confirmEmail: email(),
+      password: newPassword(passwordMinLength),
+      confirmPassword: password,
+      securityQuestion: requiredText(200),
+      securityAnswer: requiredText(120),
+    })
+    .superRefine(sameAs("email", "confirmEmail", foldCase))
+    .superRefine(sameAs("password", "confirmPassword"));
+
+export type Registration = z.infer<ReturnType<typeof registrationSchema>>;
 
 /** An address as the forms send it, under a prefix such as `companyAddress`. */
 export const addressSchema = z.object({

@@ -1,5 +1,6 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { dictionary } from "@zxcvbn-ts/language-common";
+import { passwordTooShort } from "./accounts.policy";
 
 /** argon2id with the OWASP parameters: 19 MiB, 2 passes, 1 lane. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -31,7 +32,7 @@ const isCommon = (() => {
  * Why a new password is refused, or null. `minLength` comes from the configuration; `own` is the person's data, which it may not be.
  */
 export function passwordProblem(password: string, minLength: number, own: readonly string[]): string | null {
-  if (password.length < minLength) return `The password must have at least ${minLength} characters.`;
+  if (password.length < minLength) return passwordTooShort(minLength);
   if (isCommon(password)) return "This password is among the most common ones. Please choose another.";
   const folded = password.toLowerCase();
   const parts = own.flatMap((value) => [value, ...value.split(/[\s@.]+/)]).map((part) => part.toLowerCase());

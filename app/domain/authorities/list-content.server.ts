@@ -16,9 +16,20 @@ const PAGE = 10_000;
 export interface ListPlan {
   authorityId: number;
   number: number;
-  /** The base list that a delta list adds to: the oldest one that is not past its next update; without one this list itself. */
+  /** The base list that a delta list adds to: the oldest current one; without one this number itself, which then is a base list, too. */
   baseNumber: number;
   endedBefore: EntrySelection["endedBefore"];
+}
+
+/**
+ * Entries of certificates that had ended when the latest base list was issued may go. A list that a fast clock dated ahead
+ * proves nothing about certificates that are still valid now, so the earlier of its date and now counts.
+ */
+async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<EntrySelection["endedBefore"]> {
+  const latest = await findLatestCrlSummary(trx, authorityId, false);
+  if (!latest) return null;
+  const today = now.toISOString();
+  return { number: latest.number, thisUpdate: latest.thisUpdate < today ? latest.thisUpdate : today };
 }
 
 /**
@@ -33,7 +44,7 @@ export async function planList(trx: Trx, authorityId: number, now: Date): Promis
     authorityId,
     number,
     baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
-    endedBefore: await findLatestCrlSummary(trx, authorityId, false),
+    endedBefore: await endedBefore(trx, authorityId, now),
   };
 }
 

@@ -51,10 +51,17 @@ async function signList(
 
 type Kind = "base" | "delta";
 
-async function publish(name: AuthorityName, kinds: readonly Kind[], now: Date, options: PublishOptions): Promise<void> {
+async function publish(
+  name: AuthorityName,
+  wanted: readonly Kind[],
+  now: Date,
+  options: PublishOptions,
+): Promise<void> {
   const authority = await getAuthority(getDb(), name);
   await getSigner(name, options); // before a number is taken
   const plan = await inTransaction((trx) => planList(trx, authority.id, now));
+  const kinds: readonly Kind[] =
+    plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
   const content = await readListContent(plan, !kinds.includes("base"));
   const lists = await Promise.all(
     kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
@@ -74,5 +81,5 @@ export async function publishLists(name: AuthorityName, now = new Date(), option
   await publish(name, isRoot ? ["base"] : ["base", "delta"], now, options);
 }
 
-/** Publishes the delta list of an issuing CA alone. */
+/** Publishes the delta list of an issuing CA alone; with a base list when there is no current one that it could add to. */
 export const publishDelta = (name: AuthorityName, now = new Date()): Promise<void> => publish(name, ["delta"], now, {});

@@ -1,22 +1,26 @@
+import { withTolerance } from "~/lib/clock";
 import { formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { deleteOldCrls, findLatestCrlSummary, hasEntriesAbove } from "~db/repositories/crls.server";
+import { type CrlSummary, deleteOldCrls, findLatestCrlSummary, hasEntriesAbove } from "~db/repositories/crls.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
 import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
 import { publishDelta, publishLists } from "./publishing.service.server";
 
-/** Whether the latest list is missing, old enough for a new one, or without a revocation whose own publication failed. */
+/** Dated ahead by a clock that was wrong: nobody can use it yet. */
+const isAhead = (list: CrlSummary, now: Date) => Date.parse(list.thisUpdate) > withTolerance(now).getTime();
+
+/** Whether the latest list is missing, dated ahead, old enough for a new one, or without a revocation whose own publication failed. */
 async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise<boolean> {
   const { renewAfterMs } = listLife(authority, isDelta);
   if (renewAfterMs === null) return false;
   const latest = await findLatestCrlSummary(getDb(), authority.id, isDelta);
-  if (!latest || now.getTime() - Date.parse(latest.thisUpdate) >= renewAfterMs) return true;
+  if (!latest || isAhead(latest, now) || now.getTime() - Date.parse(latest.thisUpdate) >= renewAfterMs) return true;
   return hasEntriesAbove(getDb(), authority.id, latest.number);
 }
 
 const issuingAuthorities = async () => (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
 
-/** Publishes base and delta list of every issuing CA whose base list is missing, a day old or incomplete. Out: how many CAs. */
+/** Publishes base and delta list of every issuing CA whose base list is missing, dated ahead, a day old or incomplete. Out: how many CAs. */
 export async function renewBaseLists(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
@@ -27,7 +31,7 @@ export async function renewBaseLists(now = new Date()): Promise<number> {
   return published;
 }
 
-/** Publishes the delta list of every issuing CA whose delta list is missing, an hour old or incomplete. Out: how many CAs. */
+/** Publishes the delta list of every issuing CA whose delta list is missing, dated ahead, an hour old or incomplete. Out: how many CAs. */
 export async function renewDeltaLists(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
@@ -38,14 +42,21 @@ export async function renewDeltaLists(now = new Date()): Promise<number> {
   return published;
 }
 
-/** Roots whose list is missing or ends soon, in words: only the command line can publish them. */
+function rootListProblem(latest: CrlSummary | null, now: Date): string | null {
+  if (!latest) return "is missing";
+  if (isAhead(latest, now)) return `is valid only from ${formatDate(latest.thisUpdate)}`;
+  const isLong = Date.parse(latest.nextUpdate) - now.getTime() > ROOT_LIST_WARNING_MS;
+  return isLong ? null : `ends on ${formatDate(latest.nextUpdate)}`;
+}
+
+/** Roots whose list is missing, dated ahead or ends soon, in words: only the command line can publish them. */
 export async function rootListWarnings(now = new Date()): Promise<string[]> {
   const warnings: string[] = [];
   for (const authority of await listAuthorities(getDb())) {
     if (!authority.isRoot) continue;
     const latest = await findLatestCrlSummary(getDb(), authority.id, false);
-    if (latest && Date.parse(latest.nextUpdate) - now.getTime() > ROOT_LIST_WARNING_MS) continue;
-    const state = latest ? `ends on ${formatDate(latest.nextUpdate)}` : "is missing";
+    const state = rootListProblem(latest, now);
+    if (!state) continue;
     warnings.push(`The list of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots'.`);
   }
   return warnings;

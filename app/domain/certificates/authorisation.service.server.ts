@@ -1,10 +1,11 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
-import { changeCertificate, findCertificate } from "~db/repositories/certificates.server";
+import { findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { parseContact } from "./contact.schema";
+import { isOpenOrder } from "./order-decision.policy";
 import { captionedNames, readSubjectNames } from "./subject-names";
 
 export type ContactAnswer = "authorised" | "refused";
@@ -36,7 +37,7 @@ interface OpenLink {
 async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> {
   const link = await findToken(getDb(), "authorise-order", token, now);
   const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
-  if (!link || !certificate || certificate.status !== "Pending" || certificate.contactAnswer !== null) return null;
+  if (!link || !certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return null;
   const { name, company, position, email, phoneNumber } = parseContact(certificate.technicalContact);
   return {
     tokenId: link.id,
@@ -79,7 +80,7 @@ export async function answerAuthorisation(
   const isStored = await inTransaction(async (trx) => {
     if (!(await consumeToken(trx, tokenId, now))) return false;
     const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail };
-    if (!(await changeCertificate(trx, certificateId, ["Pending"], change, now))) return false;
+    if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;
     const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;
     const entry = { actor: { id: null, name: contactEmail }, event: `certificate.contact-${answer}`, message };
     await recordAudit(trx, { ...entry, userId, orderId, certificateId }, now);

@@ -8,8 +8,8 @@ const VIEWED: readonly CertificateStatus[] = ["Issued", "Downloaded", "Revoked",
 const USABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed"];
 const NOT_INVOICED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rejected", "Unknown"];
 
-/** The states in which a certificate can be revoked, for conditional updates. */
-export const REVOCABLE = USABLE;
+/** The states in which a certificate can be revoked, for conditional updates. A scheduled revocation can come sooner. */
+export const REVOCABLE: readonly CertificateStatus[] = [...USABLE, "RequestRevoke"];
 
 const NO_CERTIFICATE: Partial<Record<CertificateStatus, string>> = {
   Pending: "The order is still pending: there is no certificate yet.",
@@ -38,8 +38,9 @@ const whyNotUsable = (status: CertificateStatus): Barrier =>
 /** B §4, Download. */
 export const whyNotDownload = whyNotUsable;
 
-/** B §4, Revoke. */
-export const whyNotRevoke = whyNotUsable;
+/** B §4, Revoke; a scheduled revocation can be brought forward (docs/decisions/0004), to which date `revocationDateProblem` says. */
+export const whyNotRevoke = (status: CertificateStatus): Barrier =>
+  REVOCABLE.includes(status) ? null : whyNotUsable(status);
 
 /** B §4, invoice download. */
 export const whyNotInvoice = (status: CertificateStatus): Barrier =>

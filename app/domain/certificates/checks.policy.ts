@@ -12,13 +12,15 @@ export type CheckName = "contact" | "organisation" | "csr" | "email";
 export interface Check {
   name: CheckName;
   isDone: boolean;
+  /** Nothing can be recorded any more that would make it done. */
+  isRefused: boolean;
   /** What is being waited for, for the customer and for staff. */
   waitsFor: string;
   /** Why the order cannot be approved without it. */
   missing: string;
 }
 
-const REFUSED = "The authentication contact refused the order.";
+export const REFUSED = "The authentication contact refused the order.";
 
 /** The four conditions of an approval, in the order in which they are shown. */
 export function checksOf({
@@ -28,7 +30,7 @@ export function checksOf({
   emailVerifiedAt,
 }: OrderChecks): Check[] {
   const isRefused = contactAnswer === "refused";
-  return [
+  const checks: Omit<Check, "isRefused">[] = [
     {
       name: "contact",
       isDone: contactAnswer === "authorised",
@@ -54,6 +56,7 @@ export function checksOf({
       missing: "The customer's e-mail address is not verified.",
     },
   ];
+  return checks.map((check) => ({ ...check, isRefused: isRefused && check.name === "contact" }));
 }
 
 /** What an order still waits for, in words. */

@@ -2,7 +2,7 @@ import { checkCsr } from "~/ca/csr/check.server";
 import { readCsr, type Csr } from "~/ca/csr/read.server";
 import { colonHex } from "~/ca/thumbprint.server";
 import { getConfig } from "~/lib/config.server";
-import { getDb } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { isKeyInUse } from "~db/repositories/certificates.server";
 import { listCountries } from "~db/repositories/countries.server";
@@ -55,7 +55,7 @@ export async function importCsr(input: string | Uint8Array): Promise<CsrImport> 
   const { csr } = read;
   const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
   const broken = checkCsr(csr, { keyAlgorithms: getConfig().certificates.keyAlgorithms, countryCodes });
-  const messages = [...broken.map(({ message }) => message), ...(await keyRefusals(csr))];
+  const messages = [...broken.map(({ message }) => message), ...(await keyRefusals(getDb(), csr))];
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr, details: detailsOf(csr) };
 }
 
@@ -67,10 +67,11 @@ export const shownCsr = (details: CsrDetails): ShownCsr => ({
 
 const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
 
-async function keyRefusals({ spkiSha256, subject }: Csr): Promise<string[]> {
-  if (await isKeyBlocked(getDb(), spkiSha256)) return [MORE_MESSAGES.blocked];
+/** Why the key of a CSR cannot be used (any more). */
+export async function keyRefusals(db: DbOrTrx, { keyIdentity, subject }: Csr): Promise<string[]> {
+  if (await isKeyBlocked(db, keyIdentity)) return [MORE_MESSAGES.blocked];
   const { commonName = "", organisation = "", country = "" } = subject;
-  return (await isKeyInUse(getDb(), spkiSha256, { commonName, organisation, country })) ? [MORE_MESSAGES.inUse] : [];
+  return (await isKeyInUse(db, keyIdentity, { commonName, organisation, country })) ? [MORE_MESSAGES.inUse] : [];
 }
 
 const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({

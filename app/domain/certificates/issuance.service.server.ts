@@ -1,7 +1,5 @@
-import { checkIssuedCertificate } from "~/ca/certificate/check.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { assembleCertificate } from "~/ca/certificate/encode.server";
-import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
@@ -11,10 +9,11 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
-import { notFound } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
   findCertificate,
@@ -26,12 +25,16 @@ import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
+import { undoIssuing, whyRefused } from "./issuing-undone.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { announceRevocation } from "./revocation-publishing.server";
+import { KEY_COMPROMISED } from "./revocation-reasons";
+import { storeRevoked } from "./revocation-storage.server";
 
 /**
  * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
  * transaction, checked, and stored with audit entry and mail. After a crash `finishInterruptedIssuing` ends what was begun, with
- * the same bytes. Throws a PortalError when the order is not open or a check is missing.
+ * the same bytes. Throws a PortalError when the order is not open, a check is missing, or what was recorded must not be issued.
  */
 export async function approveOrder(
   certificateId: number,
@@ -48,6 +51,7 @@ export async function approveOrder(
   const { serial, tbs, profile } = prepareForOrder(row, authority, now);
 
   const recorded = await inTransaction(async (trx) => {
+    await lockKey(trx, row.keyIdentity);
     const isFirst = await recordTbs(trx, row.id, {
       authorityId: authority.id,
       serialNumber: serial,
@@ -58,7 +62,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current); // under the row's lock: nothing that was checked can have changed
+    await demandApprovable(trx, current); // under the locks of key and row: nothing that was checked can change
     await record(
       trx,
       current,
@@ -70,8 +74,14 @@ export async function approveOrder(
     return current;
   });
   await finishIssuing(recorded, user.actor, now);
-  return (await findCertificate(getDb(), row.id)) ?? recorded;
+  const issued = (await findCertificate(getDb(), row.id)) ?? recorded;
+  if (issued.status === "Revoked") throw new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" });
+  return issued;
 }
+
+const BLOCKED = "Its public key was reported as compromised.";
+const REVOKED_AT_ONCE =
+  "The public key was reported as compromised while the certificate was being issued: it has been revoked at once.";
 
 const record = (trx: Trx, row: CertificateRow, actor: Actor, event: string, message: string, now: Date) =>
   recordAudit(
@@ -94,14 +104,18 @@ async function finishIssuing(row: CertificateRow, actor: Actor, now: Date): Prom
   const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
   if (!authority || !tbs || !certificateProfile || !serialNumber)
     throw new Error(`Nothing is recorded to sign for certificate ${row.id}.`);
+  if (await isKeyBlocked(getDb(), row.keyIdentity)) return undoIssuing(row, BLOCKED, actor, now);
   const signer = await getSigner(authority.name);
   // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
-  const der = assembleCertificate(tbs, await signer.sign(tbs), signer.hash);
+  const signature = await signer.sign(tbs);
+  const der = assembleCertificate(tbs, signature, signer.hash);
   const profile = JSON.parse(certificateProfile) as CertificateProfile;
-  checkIssuedCertificate(der, readIssuer(authority.certificate), { tbs, profile });
+  const refused = whyRefused({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
+  if (refused) return undoIssuing(row, refused, actor, now);
   const { startDate, endDate, thumbprint } = describeCertificate(der);
 
-  return inTransaction(async (trx) => {
+  const outcome = await inTransaction(async (trx) => {
+    await lockKey(trx, row.keyIdentity);
     const isStored = await storeIssued(trx, row.id, serialNumber, {
       der: Buffer.from(der),
       thumbprint,
@@ -110,11 +124,30 @@ async function finishIssuing(row: CertificateRow, actor: Actor, now: Date): Prom
       expiryDate: endDate,
       searchText: `${row.searchText} ${serialNumber.toLowerCase()}`,
     });
-    if (!isStored) return false;
+    if (!isStored) return "known";
     await record(trx, row, actor, "certificate.issued", `The certificate for ${row.commonName} was issued.`, now);
+    if (await isKeyBlocked(trx, row.keyIdentity)) {
+      await revokeAtOnce(trx, row, now);
+      return "revoked";
+    }
     await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, serialNumber, now);
-    return true;
+    return "issued";
   });
+  if (outcome === "revoked") await announceRevocation([row], now);
+  return outcome !== "known";
+}
+
+/** The key was blocked while its certificate was being signed: what is signed is kept, and revoked with the others of that key. */
+async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<void> {
+  const revocation = {
+    revocationDate: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    invalidityDate: null,
+    revocationReason: KEY_COMPROMISED,
+    revocationDescription: BLOCKED,
+    revokedBy: null,
+  };
+  if (!(await storeRevoked(trx, row, revocation, systemActor("issuing"), now)))
+    throw new Error(`Certificate ${row.id} could not be revoked.`);
 }
 
 async function queueIssuedMail(
@@ -142,7 +175,7 @@ async function queueIssuedMail(
 
 /**
  * Ends every issuing that a crash interrupted between recording and storing. At start and as a job; safe in several processes.
- * Out: how many it finished. One that fails is logged and does not keep the others; the first failure is thrown at the end.
+ * What must not be issued is undone, everything else is tried again. Out: how many it finished. One that fails is logged and does not keep the others; the first failure is thrown at the end.
  */
 export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
   let finished = 0;

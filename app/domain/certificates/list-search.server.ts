@@ -1,5 +1,6 @@
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
+import { foldText } from "./search-text";
 
 const LARGEST_ID = 2_147_483_647;
 
@@ -9,10 +10,13 @@ function numberOf(word: string): number | null {
   return value > 0 && value <= LARGEST_ID ? value : null;
 }
 
+/** The last whole year that both databases hold: the year after it still has four digits. */
+const LAST_YEAR = 9998;
+
 /** DD/MM/YYYY or MM/YYYY → the time that it covers, in UTC; null for anything else and for days that do not exist. */
 function periodOf(word: string): { from: string; to: string } | null {
   const [, day, month, year] = /^(?:(\d{1,2})\/)?(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
-  if (!month || !year) return null;
+  if (!month || !year || Number(year) > LAST_YEAR) return null;
   const from = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
   const exists = from.getUTCMonth() === Number(month) - 1 && from.getUTCDate() === Number(day ?? 1);
   if (!exists || from.getUTCFullYear() !== Number(year)) return null;
@@ -27,8 +31,7 @@ const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word)
 
 /** The words of a search; a row must match each of them. */
 export const searchTerms = (search: string): SearchTerm[] =>
-  search
-    .toLowerCase()
+  foldText(search)
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => ({

@@ -9,6 +9,13 @@ interface Decidable {
 /** Whether staff or the owner can still decide about this order. */
 export const isOpenOrder = ({ status, tbsCertificate }: Decidable): boolean => status === "Pending" && !tbsCertificate;
 
+/** Whether what is to be signed is recorded and the certificate is not there: it is being signed, or that failed. */
+export const isIssuing = ({ status, tbsCertificate }: Decidable): boolean =>
+  status === "Pending" && tbsCertificate !== null;
+
+/** For staff: a failure is only in the log, and the job goes on trying. */
+export const ISSUING = "Issuing is under way or failed, it is tried again every minute";
+
 /** What became of an order that is not open any more. */
 export function outcomeOf({ status }: Pick<Decidable, "status">): string {
   if (status === "Pending") return "This order has already been approved and its certificate is being issued.";

@@ -11,6 +11,7 @@ import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { lockKey } from "~db/repositories/blocked-keys.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
 import { lockDraft } from "~db/repositories/drafts.server";
 import { findOrderByDraft, insertOrder } from "~db/repositories/orders.server";
@@ -19,13 +20,14 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED } from "./contact.schema";
-import { importCsr } from "./csr-import.service.server";
+import { importCsr, keyRefusals } from "./csr-import.service.server";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
 import { clearDraft, purchaseWizard, type Draft } from "./drafts.service.server";
 import { contactRules, technicalContact } from "./purchase-contact.service.server";
 import {
   checkInvoice,
   listInvoiceCountries,
+  orderVersion,
   pricedOrder,
   saveInvoice,
   type CheckedInvoice,
@@ -33,6 +35,9 @@ import {
 import { certificateRow, orderRow, type Purchase } from "./purchase-rows.server";
 
 const LINK_DAYS = 30;
+
+const changedMeanwhile = () =>
+  refusal("This order was changed in another window. Please check it and complete it again.", "order.changed");
 
 const refusal = (message: string, code: string, field?: string) => new PortalError(message, { code, field });
 
@@ -160,8 +165,10 @@ async function storePurchase(
 ): Promise<void> {
   const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: purchaseWizard.kind }, now);
   if (!held) return;
-  if (held.data !== draft.stored)
-    throw refusal("This order was changed in another window. Please check it and complete it again.", "order.changed");
+  if (held.data !== draft.stored) throw changedMeanwhile();
+  await lockKey(trx, purchase.csr.keyIdentity);
+  const refusals = await keyRefusals(trx, purchase.csr); // somebody else may have ordered with this key since it was checked
+  if (refusals.length > 0) throw refusal(refusals.join(" "), "csr");
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))
     throw refusal(promotionMessages.used(purchase.order.promoCode), "promotion-code");
@@ -173,17 +180,18 @@ async function storePurchase(
 
 /**
  * Completes a purchase: a draft becomes one order, however often and from however many places this is called.
- * In: the draft, the invoice address as typed and as validated. Out: whether there is an order (null: the draft has ended).
+ * In: the draft, the invoice address as typed and as validated, and the version of the order that was shown (`orderVersion`). Out: whether there is an order (null: the draft has ended).
  * Throws a PortalError when VAT number, CSR, contact, promotion code or draft do not hold; then nothing is stored.
  */
 export async function completePurchase(
   user: SessionUser,
   draftId: string,
-  { typed, form }: { typed: Typed; form: InvoiceAddressForm },
+  { typed, form, seen }: { typed: Typed; form: InvoiceAddressForm; seen: string },
   now = new Date(),
 ): Promise<number | null> {
   const draft = await saveInvoice(user.id, draftId, typed);
   if (draft) {
+    if (orderVersion(draft.data) !== seen) throw changedMeanwhile();
     const invoice = await checkInvoice(form);
     const purchase = await preparePurchase(user, draft, invoice, now);
     await inTransaction((trx) => storePurchase(trx, user, draft, purchase, now));

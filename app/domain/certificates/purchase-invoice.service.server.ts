@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import {
@@ -60,12 +61,17 @@ export async function pricedOrder(draft: PurchaseDraft, now = new Date()) {
   return { order, contact, details: draft.imported.details, promotion: problem ? null : promotion, problem, price };
 }
 
+/** Names what the third step shows of the earlier ones: another window that changes them changes it. */
+export const orderVersion = ({ invoice: _, ...shown }: PurchaseDraft): string =>
+  createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
+
 /** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
 export async function invoiceStep(userId: number, draft: Draft<PurchaseDraft>, now = new Date()) {
   const { order, contact, details, price, problem } = await pricedOrder(draft.data, now);
   const countries = await listInvoiceCountries();
   const values = draft.data.invoice ?? (await invoicingAddress(userId));
   return {
+    version: orderVersion(draft.data),
     order,
     contact,
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",

@@ -7,7 +7,7 @@ import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
-import { searchTextOf } from "./search-text";
+import { foldText, searchTextOf } from "./search-text";
 
 /** Everything that a completed purchase is stored from. */
 export interface Purchase {
@@ -77,6 +77,7 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     csr: Buffer.from(csr.der),
     csrSha256: csr.sha256,
     publicKeySha256: csr.spkiSha256,
+    keyIdentity: csr.keyIdentity,
     commonName,
     organisation,
     organisationUnit: csr.subject.organisationUnit ?? null,
@@ -96,6 +97,8 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     technicalContact: JSON.stringify(purchase.technical),
     authenticationContact: JSON.stringify(authenticationContact(purchase)),
     authenticationEmail: purchase.contact.email,
+    sortName: foldText(commonName),
     searchText: searchTextOf({ commonName, names, ssid }),
+    ownerText: foldText(purchase.technical.company),
   };
 }

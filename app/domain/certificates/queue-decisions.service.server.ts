@@ -4,7 +4,7 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
-import { notFound } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import {
@@ -13,25 +13,39 @@ import {
   changeOpenOrder,
   findCertificate,
   findVisibleCertificate,
+  storeContactAnswer,
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { notOpen } from "./order-decision.policy";
+import { REFUSED } from "./checks.policy";
+import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { type CheckForm } from "./queue.schema";
 
 type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];
 
 interface Decision {
   change: OpenOrderChange;
+  /** How it is stored, with its condition. */
+  store?: typeof changeOpenOrder;
   event: string;
   message: (row: CertificateRow) => string;
+}
+
+/** Why an order could not be changed: it is decided, or the contact's answer is there. */
+function whyNot(row: CertificateRow): PortalError {
+  if (!isOpenOrder(row)) return notOpen(row);
+  const answer =
+    row.contactAnswer === "refused"
+      ? `${REFUSED} That answer stays: reject or cancel the order.`
+      : "The authentication contact has already authorised the order.";
+  return new PortalError(answer, { code: "certificate.contact-answered" });
 }
 
 /** Changes an order that is open, with its audit entry. Throws not found, or a PortalError that says what became of the order. */
 async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, decision: Decision, now: Date) {
   if (!row) throw notFound();
-  if (!(await changeOpenOrder(trx, row.id, decision.change, now)))
-    throw notOpen((await findCertificate(trx, row.id)) ?? row);
+  const store = decision.store ?? changeOpenOrder;
+  if (!(await store(trx, row.id, decision.change, now))) throw whyNot((await findCertificate(trx, row.id)) ?? row);
   const { userId, orderId, id: certificateId } = row;
   const entry = { event: decision.event, message: decision.message(row), userId, orderId, certificateId };
   await recordAudit(trx, { actor: user.actor, ...entry, reference: orderNumber(orderId) }, now);
@@ -65,6 +79,7 @@ export async function recordCheck(id: number, form: CheckForm, user: SessionUser
   await inTransaction(async (trx) => {
     const decision = {
       change: recorded(form, user.email, now),
+      ...(form.intent === "contact" && { store: storeContactAnswer }),
       event: `certificate.${form.intent}-checked`,
       message: () => CHECKED[form.intent],
     };

@@ -6,14 +6,14 @@ import { type ListParams, pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
-import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate, isKeyInUse } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { checksOf, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
 import { parseContact } from "./contact.schema";
 import { searchTerms } from "./list-search.server";
 import { demandApprovable } from "./approval.server";
-import { isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { captionedNames, readSubjectNames } from "./subject-names";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
@@ -35,7 +35,7 @@ export async function listQueue<Params extends Pick<ListParams, "page" | "size" 
       organisation: row.organisation,
       company: row.company,
       requestedAt: row.requestedAt,
-      waitsFor: row.serialNumber ? ["The certificate is being issued"] : waitingFor(row),
+      waitsFor: row.serialNumber ? [ISSUING] : waitingFor(row),
     })),
     total,
     pages,
@@ -77,6 +77,8 @@ export async function getQueueOrder(id: number) {
     validityYears: row.validityYears,
     hierarchy: row.hierarchy,
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
+    /** Recorded for signing and not issued. */
+    issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
       name: `${owner.firstName} ${owner.lastName}`,
@@ -104,7 +106,8 @@ export async function getQueueOrder(id: number) {
     usages: USAGES.filter(([flag]) => row[flag] === 1).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
-    isKeyBlocked: await isKeyBlocked(getDb(), row.publicKeySha256),
+    isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
+    isKeyInUse: await isKeyInUse(getDb(), row.keyIdentity, row),
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,

@@ -23,6 +23,8 @@ export async function findRevocationForm(user: SessionUser, id: number, now = ne
     endDate: row.expiryDate,
     emailAddress: user.email,
     telephoneNumber: user.telephoneNumber,
+    /** When it is to be revoked anyway, or null. */
+    scheduledFor: row.status === "RequestRevoke" ? row.revocationDate : null,
     /** Default of the date and time inputs. */
     now: now.toISOString(),
   };

@@ -7,32 +7,38 @@ import { getDb } from "~db/connection.server";
 /** Longest wait for the mail server before the answer; the queue goes on trying afterwards. */
 const MAIL_WAIT_MS = 5000;
 
-/** Publishes base and delta list of the authority with this id. */
-export async function publishListsOf(authorityId: number | null, now: Date): Promise<void> {
-  const authority = (await listAuthorities(getDb())).find(({ id }) => id === authorityId);
-  if (!authority) throw new Error(`There is no authority ${authorityId} to publish lists of.`);
-  await publishLists(authority.name, now);
+type Revoked = readonly { authorityId: number | null }[];
+
+/** Publishes base and delta list of every authority that issued one of these certificates. */
+export async function publishListsOf(revoked: Revoked, now: Date): Promise<void> {
+  if (revoked.length === 0) return;
+  const authorities = await listAuthorities(getDb());
+  for (const authorityId of new Set(revoked.map((row) => row.authorityId))) {
+    const authority = authorities.find(({ id }) => id === authorityId);
+    if (!authority) throw new Error(`There is no authority ${authorityId} to publish lists of.`);
+    await publishLists(authority.name, now);
+  }
 }
 
 /**
- * What follows a revocation that is committed: both lists, then the confirmation. Out: what went wrong, in words, or null.
- * Both are tried again by the portal's jobs, so a problem never undoes the revocation.
+ * What follows a revocation that is committed: the lists, then the confirmation of the first certificate; those of others of its
+ * key are on their way by the queue. Out: what went wrong, in words, or null. Both are tried again by the portal's jobs, so a problem never undoes the revocation.
  */
 export async function announceRevocation(
-  { authorityId, orderId }: { authorityId: number | null; orderId: number },
+  revoked: readonly { authorityId: number | null; orderId: number }[],
   now: Date,
 ): Promise<string | null> {
   const problems: string[] = [];
   try {
-    await publishListsOf(authorityId, now);
+    await publishListsOf(revoked, now);
   } catch (error) {
     logError(error, { code: "OCA0F01E" });
     problems.push(
       "The certificate is revoked, but the revocation lists could not be published yet. This is tried again.",
     );
   }
-  const isDelivered = await deliverMail({ orderId }, { within: MAIL_WAIT_MS });
-  if (!isDelivered)
+  const [first] = revoked;
+  if (first && !(await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS })))
     problems.push(
       "The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.",
     );

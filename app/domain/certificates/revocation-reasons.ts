@@ -20,11 +20,15 @@ export const reasonText = (id: number | null): string =>
 
 export const isReason = (id: number): id is RevocationReasonId => REVOCATION_REASONS.some((reason) => reason.id === id);
 
-/** The moment that the form names. */
-export const momentOf = ({
-  revocationDate,
-  revocationTime,
-}: {
-  revocationDate: string;
-  revocationTime: string;
-}): Date => new Date(`${revocationDate}T${revocationTime.length === 5 ? `${revocationTime}:00` : revocationTime}Z`);
+/**
+ * The moment that the form names. `loadedAt` is what date and time were filled with: left as they were they mean now, however long
+ * the page was open, and not a moment in the past.
+ */
+export function momentOf(
+  form: { revocationDate: string; revocationTime: string; loadedAt?: string | undefined },
+  now: Date,
+): Date {
+  const time = form.revocationTime.length === 5 ? `${form.revocationTime}:00` : form.revocationTime;
+  const moment = `${form.revocationDate}T${time}`;
+  return moment === form.loadedAt?.slice(0, 19) ? now : new Date(`${moment}Z`);
+}

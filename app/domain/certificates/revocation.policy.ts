@@ -1,4 +1,6 @@
+import { formatDateTime } from "~/lib/dates";
 import { messages } from "~/lib/messages";
+import { KEY_COMPROMISED } from "./revocation-reasons";
 
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
@@ -11,10 +13,38 @@ export interface RevocationPlan {
   invalidityDate: Date | null;
 }
 
+export interface Validity {
+  startDate: string;
+  expiryDate: string;
+  /** When the certificate is to be revoked anyway; null when nobody asked for that. */
+  scheduledFor: string | null;
+}
+
+/** What is scheduled already (docs/decisions/0004). */
+export const scheduledText = (scheduledFor: string): string =>
+  `A revocation is already scheduled for ${formatDateTime(scheduledFor)} UTC and can only be brought forward.`;
+
 /** Why a revocation cannot have this date, or null. Lists and certificates carry whole seconds. */
-export function revocationDateProblem(date: Date, validity: { startDate: string; expiryDate: string }): string | null {
-  const isWithin = date >= wholeSeconds(new Date(validity.startDate)) && date <= new Date(validity.expiryDate);
-  return isWithin ? null : messages.outOfRange;
+export function revocationDateProblem(
+  date: Date,
+  { startDate, expiryDate, scheduledFor }: Validity,
+  now: Date,
+): string | null {
+  const isWithin = date >= wholeSeconds(new Date(startDate)) && date <= new Date(expiryDate);
+  if (!isWithin) return messages.outOfRange;
+  if (scheduledFor === null || planRevocation(date, now).revocationDate < new Date(scheduledFor)) return null;
+  return scheduledText(scheduledFor);
+}
+
+/** Why a revocation cannot have this reason, or null: a key that was reported as compromised stays so. */
+export function revocationReasonProblem(
+  reason: number,
+  scheduled: { status: string; revocationReason: number | null },
+): string | null {
+  const wasCompromised = scheduled.status === "RequestRevoke" && scheduled.revocationReason === KEY_COMPROMISED;
+  return wasCompromised && reason !== KEY_COMPROMISED
+    ? "The key was reported as compromised: the reason stays Key Compromised."
+    : null;
 }
 
 /** What the chosen moment means (decisions §3): later = scheduled, now = at once, earlier = at once with an invalidity date. */

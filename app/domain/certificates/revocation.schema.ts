@@ -22,6 +22,7 @@ export const revocationSchema = z
     revocationDate: required()
       .min(1, messages.required)
       .refine((day) => day === "" || isDay(day), messages.invalid),
+    loadedAt: z.string().optional(),
     revocationTime: required()
       .min(1, messages.required)
       .refine((time) => time === "" || /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time), messages.invalid),

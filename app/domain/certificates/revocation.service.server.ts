@@ -1,27 +1,31 @@
-import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
-import { certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
-import { formatDateTime } from "~/lib/dates";
-import { getEnv } from "~/lib/env.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
-import { paths } from "~/lib/paths";
-import { getDb, type Trx } from "~db/connection.server";
-import { blockKey } from "~db/repositories/blocked-keys.server";
+import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
+import { blockKey, lockKey } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
-  changeCertificate,
+  findCertificate,
   findVisibleCertificate,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
-import { findUserById } from "~db/repositories/users.server";
-import { type CertificateStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { REVOCABLE, whyNotRevoke } from "./certificates.policy";
+import { whyNotRevoke } from "./certificates.policy";
 import { announceRevocation, publishListsOf } from "./revocation-publishing.server";
-import { planRevocation, revocationDateProblem } from "./revocation.policy";
-import { KEY_COMPROMISED, reasonText, type RevocationReasonId } from "./revocation-reasons";
+import {
+  planRevocation,
+  type RevocationPlan,
+  revocationDateProblem,
+  revocationReasonProblem,
+} from "./revocation.policy";
+import { KEY_COMPROMISED, type RevocationReasonId } from "./revocation-reasons";
+import {
+  recordBroughtForward,
+  type Revocation,
+  revokeOthersOfKey,
+  storeRequest,
+  storeRevoked,
+} from "./revocation-storage.server";
 
 export interface RevocationOrder {
   certificateId: number;
@@ -39,31 +43,50 @@ export interface RevocationOutcome {
   problem: string | null;
 }
 
+type Demand = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason">;
+
 const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
 
 /** The certificate if this order can be carried out; throws what `revokeCertificate` throws. Changes nothing. */
-export async function demandRevocable({
-  certificateId,
-  user,
-  date,
-}: Pick<RevocationOrder, "certificateId" | "user" | "date">) {
-  const row = await findVisibleCertificate(getDb(), certificateId, user);
+export async function demandRevocable(order: Demand, now = new Date(), db: DbOrTrx = getDb()): Promise<CertificateRow> {
+  const { certificateId, user, date, reason } = order;
+  const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
   const barrier = whyNotRevoke(row.status);
   if (barrier) throw refusal(barrier);
-  const problem = revocationDateProblem(date, validityOf(row));
-  if (problem) throw new PortalError(problem, { code: "revocation.date", field: "revocationDate" });
+  const dateProblem = revocationDateProblem(date, validityOf(row), now);
+  if (dateProblem) throw new PortalError(dateProblem, { code: "revocation.date", field: "revocationDate" });
+  const reasonProblem = revocationReasonProblem(reason, row);
+  if (reasonProblem) throw new PortalError(reasonProblem, { code: "revocation.reason", field: "revocationReason" });
   return row;
 }
 
+function validityOf({ id, status, startDate, expiryDate, revocationDate }: CertificateRow) {
+  if (!startDate || !expiryDate) throw new Error(`Certificate ${id} has no validity.`);
+  return { startDate, expiryDate, scheduledFor: status === "RequestRevoke" ? revocationDate : null };
+}
+
 /**
- * Revokes a certificate, or notes that it is to be revoked later. Revoked now, it is on the published base and delta list before
- * this resolves. Throws a PortalError when the state forbids it, at `revocationDate` when the date is outside the validity.
+ * Revokes a certificate, or notes that it is to be revoked later; one that waits for its revocation can be revoked sooner. With a
+ * compromised key every other certificate of that key goes with it. Revoked now, they are on the published base and delta list
+ * before this resolves. Throws a PortalError when the state forbids it, at `revocationDate` when the date is outside the validity.
  */
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
-  const { user, reason, description, date } = order;
-  const row = await demandRevocable(order);
-  const { isScheduled, revocationDate, invalidityDate } = planRevocation(date, now);
+  const { keyIdentity } = await demandRevocable(order, now);
+  const plan = planRevocation(order.date, now);
+  const { isScheduled, revocationDate } = plan;
+  const revoked = await inTransaction(async (trx) => {
+    await lockKey(trx, keyIdentity);
+    return storeRevocation(trx, order, plan, now);
+  });
+  return { isScheduled, revocationDate, problem: isScheduled ? null : await announceRevocation(revoked, now) };
+}
+
+/** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
+async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
+  const { user, reason, description } = order;
+  const { isScheduled, revocationDate, invalidityDate } = plan;
+  const row = await demandRevocable(order, now, trx);
   const revocation: Revocation = {
     revocationDate,
     invalidityDate,
@@ -71,130 +94,43 @@ export async function revokeCertificate(order: RevocationOrder, now = new Date()
     revocationDescription: description || null,
     revokedBy: user.id,
   };
-  await inTransaction(async (trx) => {
-    const isFirst = isScheduled
-      ? await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now)
-      : await storeRevoked(trx, row, REVOCABLE, revocation, now);
-    if (!isFirst) throw refusal("The certificate has been revoked meanwhile.");
-    if (reason === KEY_COMPROMISED)
-      await blockKey(trx, row.publicKeySha256, `Key of certificate ${row.id} compromised`, now);
-    if (isScheduled) await recordRequest(trx, row, revocation, user.actor, now);
-    else await recordRevoked(trx, row, revocation, user.actor, now);
-  });
-  return { isScheduled, revocationDate, problem: isScheduled ? null : await announceRevocation(row, now) };
+  const { revocationDate: scheduled } = row;
+  if (row.status === "RequestRevoke" && scheduled)
+    await recordBroughtForward(trx, { ...row, revocationDate: scheduled }, revocation, user.actor, now);
+  const store = isScheduled ? storeRequest : storeRevoked;
+  if (!(await store(trx, row, revocation, user.actor, now)))
+    throw refusal("The certificate has been revoked meanwhile.");
+  if (reason === KEY_COMPROMISED) await blockKey(trx, row.keyIdentity, `Key of certificate ${row.id} compromised`, now);
+  if (isScheduled) return [];
+  return [row, ...(await revokeOthersOfKey(trx, row, revocation, user.actor, now))];
 }
 
-function validityOf({ id, startDate, expiryDate }: CertificateRow): { startDate: string; expiryDate: string } {
-  if (!startDate || !expiryDate) throw new Error(`Certificate ${id} has no validity.`);
-  return { startDate, expiryDate };
-}
-
-interface Revocation {
-  revocationDate: Date;
-  invalidityDate: Date | null;
-  revocationReason: number;
-  revocationDescription: string | null;
-  revokedBy: number | null;
-}
-
-/** Writes the revocation and the list entry that expresses it. Out: false when the certificate was in none of these states. */
-function storeRevoked(
-  trx: Trx,
-  row: CertificateRow,
-  from: readonly CertificateStatus[],
-  revocation: Revocation,
-  now: Date,
-): Promise<boolean> {
-  if (!row.serialNumber) throw new Error(`Certificate ${row.id} has no serial number.`);
-  const { revocationDate, invalidityDate, revocationReason: reason } = revocation;
-  const entry = revokedEntryDer({ serial: row.serialNumber, revocationDate, reason, invalidityDate });
-  return changeCertificate(
-    trx,
-    row.id,
-    from,
-    { ...revocation, status: "Revoked", revokedCertificateDer: Buffer.from(entry) },
-    now,
-  );
-}
-
-const entryOf = (row: CertificateRow, actor: Actor) => ({
-  actor,
-  userId: row.userId,
-  orderId: row.orderId,
-  certificateId: row.id,
-  reference: row.serialNumber,
-});
-
-function recordRequest(
-  trx: Trx,
-  row: CertificateRow,
-  { revocationDate, revocationReason }: Revocation,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
-  const moment = formatDateTime(revocationDate.toISOString());
-  const message = `The certificate for ${row.commonName} is to be revoked on ${moment} UTC (${reasonText(revocationReason)}).`;
-  return recordAudit(trx, { ...entryOf(row, actor), event: "certificate.revocation-requested", message }, now);
-}
-
-/** The audit entry and the confirmation of a revocation, in its transaction. */
-async function recordRevoked(
-  trx: Trx,
-  row: CertificateRow,
-  { revocationReason, revocationDate, revocationDescription }: Revocation,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
-  const { commonName } = row;
-  const reason = reasonText(revocationReason);
-  const message = `The certificate for ${commonName} was revoked (${reason}).`;
-  await recordAudit(trx, { ...entryOf(row, actor), event: "certificate.revoked", message }, now);
-  const owner = await findUserById(trx, row.userId);
-  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
-  const mail = certificateRevokedMail({
-    name: `${owner.firstName} ${owner.lastName}`,
-    commonName,
-    serialNumber: row.serialNumber ?? "",
-    revocationDate: revocationDate.toISOString(),
-    reason,
-    description: revocationDescription,
-    url: getEnv().publicUrl + paths.certificateDetails(row.id),
-  });
-  await queueMail(
-    trx,
-    { dedupeKey: `certificate-revoked:${row.id}`, to: owner.email, orderId: row.orderId, mail },
-    now,
-  );
-}
-
-/** Carries out one revocation whose moment has come. Out: false when another process did. */
-function carryOut(row: CertificateRow, now: Date): Promise<boolean> {
-  const { revocationDate, revocationReason, revocationDescription, revokedBy } = row;
-  if (!revocationDate || revocationReason === null)
-    throw new Error(`Certificate ${row.id} has no revocation to carry out.`);
-  const revocation = {
-    revocationDate: new Date(revocationDate),
-    invalidityDate: null,
-    revocationReason,
-    revocationDescription,
-    revokedBy,
-  };
+/** Carries out a revocation if its moment has come and nobody else did. Out: the certificates revoked. */
+function carryOut({ id, keyIdentity }: CertificateRow, now: Date): Promise<CertificateRow[]> {
   return inTransaction(async (trx) => {
-    if (!(await storeRevoked(trx, row, ["RequestRevoke"], revocation, now))) return false;
-    await recordRevoked(trx, row, revocation, systemActor("revocations"), now);
-    return true;
+    await lockKey(trx, keyIdentity);
+    const row = await findCertificate(trx, id);
+    if (row?.status !== "RequestRevoke") return [];
+    const { revocationDate, revocationReason, revocationDescription, revokedBy } = row;
+    if (!revocationDate || revocationReason === null)
+      throw new Error(`Certificate ${id} has no revocation to carry out.`);
+    const revocation = {
+      revocationDate: new Date(revocationDate),
+      invalidityDate: null,
+      revocationReason,
+      revocationDescription,
+      revokedBy,
+    };
+    const actor = systemActor("revocations");
+    if (!(await storeRevoked(trx, row, revocation, actor, now))) return [];
+    return [row, ...(await revokeOthersOfKey(trx, row, revocation, actor, now))];
   });
 }
 
-/** Carries out the revocations whose moment has come and publishes their lists. As a job. Out: how many. */
+/** Carries out the revocations whose moment has come and publishes their lists. As a job. Out: how many certificates. */
 export async function carryOutDueRevocations(now = new Date()): Promise<number> {
-  const authorities = new Set<number | null>();
-  let count = 0;
-  for (const row of await listDueRevocations(getDb(), now)) {
-    if (!(await carryOut(row, now))) continue;
-    authorities.add(row.authorityId);
-    count += 1;
-  }
-  for (const authorityId of authorities) await publishListsOf(authorityId, now);
-  return count;
+  const revoked: CertificateRow[] = [];
+  for (const row of await listDueRevocations(getDb(), now)) revoked.push(...(await carryOut(row, now)));
+  await publishListsOf(revoked, now);
+  return revoked.length;
 }

@@ -4,7 +4,7 @@ import {
   renewDeltaLists,
   rootListWarnings,
 } from "~/domain/authorities/renewal.service.server";
-import { expireCertificates } from "~/domain/certificates/expiry.service.server";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
@@ -73,9 +73,9 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "expiry",
-    about: "marks certificates past their end as Expired",
+    about: "marks certificates past their end as Expired, and takes the mark from others",
     schedule: "15 */5 * * * *",
-    run: counted(expireCertificates, "expired"),
+    run: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} put right`,
   },
   {
     name: "clean-up",

@@ -1,14 +1,7 @@
 import { Cron } from "croner";
+import { withTolerance } from "~/lib/clock";
 import { getDb } from "~db/connection.server";
-import {
-  claimJob,
-  finishJob,
-  insertMissingJobs,
-  type Job,
-  listDueJobs,
-  listJobs,
-  prolongJob,
-} from "~db/repositories/jobs.server";
+import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob } from "~db/repositories/jobs.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
 
 /** After a crash another process takes the job over within this time. */
@@ -19,6 +12,15 @@ export function nextRun(schedule: string, after: Date): Date {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(after);
   if (!next) throw new RangeError(`The schedule '${schedule}' never comes.`);
   return next;
+}
+
+/**
+ * Whether a job has nothing to do or is running, by its row: asked before it is claimed, which is a write. A next run or the end
+ * of a lease further ahead than it can be (a clock that was wrong) counts as past.
+ */
+function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Record<"now" | "until" | "latest", Date>) {
+  const isAhead = (moment: string, limit: Date) => moment > now.toISOString() && moment <= limit.toISOString();
+  return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 
 const definitionOf = (name: string, jobs: readonly JobDefinition[]) => jobs.find((job) => job.name === name);
@@ -64,10 +66,12 @@ export async function runDueJobs(
   owner: string,
   jobs: readonly JobDefinition[] = JOBS,
 ): Promise<RunReport[]> {
-  const reports = (await listDueJobs(getDb(), now)).map(async (name) => {
-    const job = definitionOf(name, jobs);
-    const until = new Date(now.getTime() + LEASE_MS);
-    if (!job || !(await claimJob(getDb(), { name, owner, now, until }))) return null;
+  const until = new Date(now.getTime() + LEASE_MS);
+  const reports = (await listJobs(getDb())).map(async (row) => {
+    const job = definitionOf(row.name, jobs);
+    if (!job) return null;
+    const lease = { name: row.name, owner, now, until, latest: nextRun(job.schedule, withTolerance(now)) };
+    if (isWaiting(row, lease) || !(await claimJob(getDb(), lease))) return null;
     return runLeased(job, owner, now);
   });
   return (await Promise.all(reports)).filter((report) => report !== null);

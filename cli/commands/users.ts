@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { moment, say, table } from "../output";
+import { withDatabase } from "../with-database";
+
+async function list(): Promise<void> {
+  const { listAccountAccess } = await import("~db/repositories/account-access.server");
+  const { getDb } = await import("~db/connection.server");
+  const now = new Date().toISOString();
+  const accounts = await listAccountAccess(getDb());
+  if (accounts.length === 0) return say("No accounts.");
+  const rows = accounts.map((account) => {
+    const isLocked = account.lockedUntil !== null && account.lockedUntil > now;
+    const rights = [account.isAdmin === 1 && "Admin", account.isApplicant === 1 && "Applicant"].filter(Boolean);
+    const state = isLocked ? `locked until ${moment(account.lockedUntil)}` : "open";
+    return [
+      account.username,
+      account.isDisabled === 1 ? "disabled" : state,
+      rights.join(", ") || "-",
+      moment(account.lastLoginAt),
+      account.company,
+    ];
+  });
+  say(table(["USER NAME", "STATE", "RIGHTS", "LAST LOGIN", "COMPANY"], rows));
+}
+
+async function unlock(email: string): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { unlockAccounts } = await import("~/domain/accounts/unlock.service.server");
+  const names = await unlockAccounts(email, systemActor("command line"));
+  if (names.length === 0) throw new Error(`There is no account '${email}'.`);
+  for (const name of names) say(`Unlocked ${name}`);
+}
+
+export function usersCommand(): Command {
+  const users = new Command("users").description("accounts").usage("COMMAND");
+  users
+    .command("list")
+    .description("show every account, its rights, and whether it is locked or disabled")
+    .action(() => withDatabase(list));
+  users
+    .command("unlock")
+    .argument("<email>", "e-mail or user name")
+    .description("let a locked account sign in again at once")
+    .action((email: string) => withDatabase(() => unlock(email)));
+  return users;
+}

@@ -1,0 +1,31 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+
+/** Every account with what decides about its sign-in, by user name. */
+export const listAccountAccess = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .select([
+      "id",
+      "username",
+      "email",
+      "company",
+      "isAdmin",
+      "isApplicant",
+      "isDisabled",
+      "lockedUntil",
+      "lastLoginAt",
+    ])
+    .orderBy("username")
+    .execute();
+
+export type AccountAccess = Awaited<ReturnType<typeof listAccountAccess>>[number];
+
+/** Ends the locks of the accounts of this user name or e-mail, and forgets their wrong passwords. Out: the accounts. */
+export const endLocks = (trx: Trx, login: string, now: Date) =>
+  trx
+    .updateTable("users")
+    .set({ failedLogins: 0, lockCount: 0, lockedUntil: null, updatedAt: now })
+    .where((eb) => eb.or([eb("username", "=", login), eb("email", "=", login)]))
+    .where("mergedInto", "is", null)
+    .returning(["id", "username"])
+    .execute();

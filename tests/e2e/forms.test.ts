@@ -1,0 +1,93 @@
+import { type Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useOpenssl } from "../support/openssl";
+import { useBrowser, withScripts } from "./support/browser";
+import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, press, register } from "./support/journey";
+
+const state = useBrowser();
+const files = useOpenssl();
+
+const customer = (name: string) => ({ ...CUSTOMER, email: `${name}@example-parts.com` });
+const field = (page: Page, name: string) => page.locator(`[name="${name}"]:not([type="hidden"])`);
+const messages = (page: Page) => page.locator(".err").allInnerTexts();
+
+describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[CRD-01] [CRD-02] complete registration: the country that is invoiced shows the invoicing address and clears the VAT number", async () => {
+    const page = await state.open();
+    await register(page, customer("vat"));
+    const city = field(page, "invoicingAddress.city");
+    const vat = field(page, "vatNumber");
+    await city.waitFor({ state: "hidden" });
+
+    await fill(page, { "companyAddress.country": "Germany" });
+    if (withScripts) {
+      await city.waitFor();
+      expect(await city.isDisabled()).toBe(true);
+    } else expect(await city.isVisible()).toBe(false);
+
+    await fill(page, { vatNumber: "DE123456789", "companyAddress.country": "Switzerland" });
+    await city.waitFor({ state: "hidden" });
+    expect(await vat.inputValue()).toBe(withScripts ? "" : "DE123456789");
+    expect(await vat.isVisible()).toBe(true);
+
+    await fill(page, { vatNumber: "CHE123456789", useCompanyAddress: false });
+    await city.waitFor();
+    expect(await city.isEnabled()).toBe(true);
+    expect(await vat.inputValue()).toBe("CHE123456789");
+    await fill(page, { "invoicingAddress.country": "France" });
+    expect(await vat.inputValue()).toBe(withScripts ? "" : "CHE123456789");
+  });
+
+  test("[REG-05] Cancel asks before what was typed is lost; No keeps it, Yes leaves", async () => {
+    const page = await state.open();
+    await page.goto("/register");
+    await press(page, "Cancel");
+    await page.waitForURL(/\/login/);
+
+    await page.goto("/register");
+    await fill(page, { firstName: "Anna", password: "correct horse battery" });
+    await press(page, "Cancel");
+    await page.getByText("Do you really want to cancel?").waitFor();
+    await press(page, "No");
+    await field(page, "firstName").waitFor();
+    expect(await field(page, "firstName").inputValue()).toBe("Anna");
+    await fill(page, { lastName: "Müller" });
+    await press(page, "Cancel");
+    await page.getByText("Do you really want to cancel?").waitFor();
+    await page.getByRole(withScripts ? "button" : "link", { name: "Yes", exact: true }).click();
+    await page.waitForURL(/\/login/);
+  });
+
+  test("[REG-07] [PUR-03] an Import is no submit attempt: fields not yet reached stay without messages while typing", async () => {
+    const page = await state.open();
+    await register(page, customer("attempt"));
+    await completeRegistration(page);
+    await page.goto("/home/certificates");
+    await page.getByRole("link", { name: "Purchase New Certificate" }).click();
+    await heading(page, "Purchase Certificate");
+    await fill(page, CONTACT);
+    await press(page, "Confirm");
+    await heading(page, "Purchase Certificate: order");
+
+    const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
+    await fill(page, { csr: pem });
+    await press(page, "Import");
+    await page.getByText(CN).first().waitFor();
+    const order = field(page, "purchaseOrderNumber");
+    await order.pressSequentially("P");
+    await order.press("Backspace");
+    await field(page, "validityPeriod").selectOption({ label: "2 years" });
+    await field(page, "promoCode").focus();
+    await page.waitForTimeout(500);
+    expect(await messages(page)).toEqual([]);
+
+    await press(page, "Next");
+    await page.getByText("There is a problem").waitFor();
+    expect((await messages(page)).length).toBeGreaterThan(1);
+    if (!withScripts) return;
+    await order.fill("PO-1");
+    await page.locator(`#${await order.getAttribute("id")}-error`).waitFor({ state: "detached" });
+    await order.fill("");
+    await page.locator(`#${await order.getAttribute("id")}-error`).waitFor();
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
+import { renewBaseLists, renewDeltaLists, rootListWarnings } from "~/domain/authorities/renewal.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { claimDueMails, markMailFailed } from "~db/repositories/mails.server";
+import { inTransaction } from "~db/transaction.server";
+import { issueCertificate, storeRevocation } from "../support/issued";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const YEARS_AHEAD = 3 * 365;
+const MINUTE = 60_000;
+
+async function latest(isDelta = false) {
+  const { id } = await getAuthority(getDb(), "issuing-sha2");
+  const list = await findLatestCrl(getDb(), id, isDelta);
+  if (!list) throw new Error("no list");
+  return { ...list, description: describeCrl(list.der) };
+}
+
+describe("a clock that was years ahead", () => {
+  test("[CAL-03] empties no list: the right time publishes every certificate that is still valid, and at once", async () => {
+    const now = new Date();
+    const revoked = await Promise.all(Array.from({ length: 7 }, () => issueCertificate()));
+    for (const certificate of revoked) await storeRevocation(certificate, { at: now });
+    await publishLists("issuing-sha2", now);
+    await publishLists("issuing-g3", now);
+
+    const wrong = addDays(now, YEARS_AHEAD);
+    await publishLists("issuing-sha2", wrong);
+    await publishLists("issuing-sha2", addDays(wrong, 1)); // after one more base list the ended ones are gone
+    expect((await latest()).entryCount).toBe(0);
+
+    const later = new Date(now.getTime() + MINUTE);
+    expect(await renewBaseLists(later)).toBe(1);
+    const base = await latest();
+    expect(base.entryCount).toBe(7);
+    for (const { serial } of revoked) expect(base.description.find(serial)).not.toBeNull();
+    expect(base.nextUpdate < addDays(now, 8).toISOString()).toBe(true);
+    expect(await renewBaseLists(later)).toBe(0);
+  });
+
+  test("[CAL-03] delta lists are renewed, too, and never add to a base list dated ahead", async () => {
+    const now = addDays(new Date(), 30);
+    const wrong = addDays(now, YEARS_AHEAD);
+    await publishLists("issuing-sha2", wrong);
+    await publishLists("issuing-g3", now);
+    const ahead = await latest();
+    expect(await renewDeltaLists(now)).toBe(1);
+    const delta = await latest(true);
+    expect(delta.thisUpdate < addDays(now, 1).toISOString()).toBe(true);
+    expect(delta.baseNumber).toBe(delta.number); // every earlier base has ended or is ahead: it brought its own
+    expect((await latest()).number).toBeGreaterThan(ahead.number);
+    expect((await latest()).entryCount).toBe(7);
+    await publishDelta("issuing-sha2", now);
+    expect((await latest(true)).baseNumber).toBe(delta.number);
+  });
+
+  test("[CAL-03] a clock that is some minutes ahead is no reason to publish again", async () => {
+    const now = addDays(new Date(), 60);
+    await publishLists("issuing-sha2", new Date(now.getTime() + 4 * MINUTE));
+    await publishLists("issuing-g3", now);
+    expect([await renewBaseLists(now), await renewDeltaLists(now)]).toEqual([0, 0]);
+  });
+
+  test("[CAL-03] a root's list dated ahead is warned of", async () => {
+    const now = new Date("2027-01-01T00:00:00Z");
+    await publishLists("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
+    await publishLists("root-g3", now, { allowRoot: true });
+    expect(await rootListWarnings(now)).toEqual([
+      "The list of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots'.",
+    ]);
+  });
+
+  test("[MAI-01] messages whose next try or lease was noted by it are delivered", async () => {
+    const now = new Date();
+    const wrong = addDays(now, YEARS_AHEAD);
+    const mail = { subject: "s", text: "t", html: "h" };
+    for (const dedupeKey of ["failed", "leased"])
+      await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "a@example.com", mail }, now));
+    const until = new Date(wrong.getTime() + MINUTE);
+    const [first] = await claimDueMails(getDb(), { now: wrong, until, limit: 2 });
+    await markMailFailed(getDb(), first?.id ?? 0, "refused", addDays(wrong, 0.25));
+
+    const soon = { now, until: new Date(now.getTime() + MINUTE), limit: 5 };
+    expect(await claimDueMails(getDb(), soon)).toHaveLength(2);
+    expect(await claimDueMails(getDb(), soon)).toEqual([]);
+  });
+});
