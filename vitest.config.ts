@@ -1,11 +1,11 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 
-const onDatabase = (name: "sqlite" | "postgres") => ({
+const onDatabase = (name: "sqlite" | "postgres", folders = "integration,crash") => ({
   extends: true as const,
   test: {
     name,
-    include: ["tests/{integration,crash}/**/*.test.{ts,tsx}"],
+    include: [`tests/{${folders}}/**/*.test.{ts,tsx}`],
     globalSetup: [`tests/support/global-setup.${name}.ts`],
     env: { TEST_DATABASE: name },
   },
@@ -21,7 +21,7 @@ export default defineConfig({
     pool: "forks",
     projects: [
       { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
-      onDatabase("sqlite"),
+      onDatabase("sqlite", "integration,crash,sqlite"),
       onDatabase("postgres"),
     ],
   },
