@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CHECK_FORMS, QUEUE_LABELS, CheckCards, DecisionCard } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
-import { ContactCards, CustomerCard, RequestCard } from "~/components/certificates/queue-cards";
+import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { ErrorSummary } from "~/components/error-summary";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
@@ -138,6 +138,7 @@ export default function QueueOrder() {
           <CustomerCard customer={order.customer} />
           <ContactCards {...order} />
           <RequestCard order={order} />
+          <SaleCard sale={order.sale} />
         </div>
         <section className="stack" aria-labelledby="checks-heading">
           <h2 id="checks-heading">Checks</h2>

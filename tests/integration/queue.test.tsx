@@ -110,6 +110,8 @@ describe("an order", () => {
       "RSA, 2048 bits",
       "Secure session, E-mail, Encryption, File signing",
       "-----BEGIN CERTIFICATE REQUEST-----",
+      "PO-7",
+      "€348.00",
       "The customer&#x27;s e-mail address is not verified.",
     ])
       expect(html).toContain(expected);

@@ -45,7 +45,7 @@ async function storeOrder(customer: Customer, now: Date): Promise<number> {
       vatRate: 0.2,
       vatCents: 5800,
       totalCents: 34800,
-      invoiceAddress: "{}",
+      invoiceAddress: JSON.stringify({ name: "Anna Müller", company: customer.company, city: "Coventry" }),
       countryId: 826,
       company: customer.company,
       isMaintenance: false,

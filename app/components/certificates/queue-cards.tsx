@@ -1,4 +1,5 @@
 import { type QueueOrder } from "~/domain/certificates/queue.service.server";
+import { formatEuro } from "~/lib/money";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { Note } from "../note";
@@ -58,6 +59,40 @@ export function ContactCards(order: Pick<QueueOrder, "technicalContact" | "authe
         <DescriptionList items={contactItems(order.authenticationContact)} />
       </Card>
     </>
+  );
+}
+
+/** What is paid, by whom: staff compare the buyer with the subject. */
+export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
+  const { invoiceAddress: to, vatNumber, isVatChecked } = sale;
+  return (
+    <Card title="Sales Order">
+      <DescriptionList
+        items={[
+          { term: "Purchase order number", detail: sale.purchaseOrderNumber },
+          { term: "Promotion code", detail: sale.promotionCode },
+          { term: "Net amount", detail: formatEuro(sale.netCents) },
+          { term: "VAT amount", detail: formatEuro(sale.vatCents) },
+          { term: "Total", detail: formatEuro(sale.totalCents) },
+          {
+            term: "Invoice address",
+            detail: [to.name, to.company, to.addressLine1, to.addressLine2, to.postalCode, to.city, to.country]
+              .filter(Boolean)
+              .join(", "),
+          },
+          { term: "Invoice e-mail", detail: to.email },
+          {
+            term: "VAT number",
+            detail: vatNumber && (
+              <>
+                {vatNumber} {isVatChecked === true && <Badge tone="ok">Confirmed by the VAT service</Badge>}
+                {isVatChecked === false && <Badge tone="warn">Not checked</Badge>}
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
   );
 }
 

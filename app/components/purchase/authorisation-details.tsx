@@ -27,7 +27,11 @@ export function AuthorisationDetails(order: Authorisation) {
           items={[
             { term: "Common name", detail: order.commonName },
             { term: "Organisation", detail: order.organisation },
+            { term: "Organisation unit", detail: order.organisationUnit },
+            { term: "City", detail: order.locality },
+            { term: "State", detail: order.state },
             { term: "Country", detail: order.country },
+            { term: "Email address", detail: order.email },
             ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
             { term: "OFTP ID", detail: order.ssid },
             { term: "Validity period", detail: yearsText(order.validityYears) },

@@ -52,8 +52,11 @@ export function OrderReview({ draft, contact, contactCountry, order, details }: 
           items={[
             { term: "Common name", detail: details.commonName },
             { term: "Organisation", detail: details.organisation },
+            { term: "Organisation unit", detail: details.organisationUnit },
             { term: "City", detail: details.city },
+            { term: "State", detail: details.state },
             { term: "Country", detail: details.country },
+            { term: "Email address", detail: details.email },
             {
               term: "Alternative names",
               detail: details.names.map(({ caption, values }) => `${caption}: ${values.join(", ")}`).join("; "),

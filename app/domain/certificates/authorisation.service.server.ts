@@ -18,7 +18,11 @@ export interface Authorisation {
   orderNumber: string;
   commonName: string;
   organisation: string;
+  organisationUnit: string | null;
+  locality: string | null;
+  state: string | null;
   country: string;
+  email: string | null;
   names: { caption: string; values: string[] }[];
   ssid: string | null;
   validityYears: number;
@@ -51,7 +55,11 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
       orderNumber: orderNumber(certificate.orderId),
       commonName: certificate.commonName,
       organisation: certificate.organisation,
+      organisationUnit: certificate.organisationUnit,
+      locality: certificate.locality,
+      state: certificate.state,
       country: certificate.country,
+      email: certificate.email,
       names: captionedNames(readSubjectNames(certificate.subjectAlternateName)),
       ssid: certificate.ssid,
       validityYears: certificate.validityYears,

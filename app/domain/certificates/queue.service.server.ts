@@ -1,5 +1,6 @@
 import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/ca/thumbprint.server";
+import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { notFound } from "~/lib/errors";
 import { type ListParams, pagesOf } from "~/lib/list-params";
@@ -7,6 +8,7 @@ import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate, isKeyInUse } from "~db/repositories/certificates.server";
+import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { checksOf, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
@@ -63,8 +65,9 @@ const USAGES = [
 export async function getQueueOrder(id: number) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
+  const sale = row && (await findOrder(getDb(), row.orderId));
   const read = row && readCsr(row.csr);
-  if (!row || !owner || !read?.ok) throw notFound();
+  if (!row || !owner || !sale || !read?.ok) throw notFound();
   const { csr } = read;
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
@@ -87,6 +90,16 @@ export async function getQueueOrder(id: number) {
       telephoneNumber: owner.telephoneNumber,
       isEmailVerified: owner.emailVerifiedAt !== null,
       companyRegistrationNumber: owner.companyRegistrationNumber,
+    },
+    sale: {
+      purchaseOrderNumber: sale.purchaseOrderNumber,
+      promotionCode: sale.promotionCode,
+      netCents: sale.netCents,
+      vatCents: sale.vatCents,
+      totalCents: sale.totalCents,
+      vatNumber: sale.vatNumber,
+      isVatChecked: sale.vatNumberChecked === null ? null : sale.vatNumberChecked === 1,
+      invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
     technicalContact,
     authenticationContact,
