@@ -14,9 +14,10 @@ const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host 
 export const gate = (env: Env): RequestHandler => {
   const publicHost = new URL(env.publicUrl).host;
   return (request, response, next) => {
+    // The body is read to its end first: an answer in the middle of it breaks the connection, and nobody sees it.
     const refuse = (status: number, text: string) => {
-      request.resume(); // an answer before the body is read to its end would break the connection
-      response.status(status).type("text").send(`${text}\n`);
+      request.once("end", () => void response.status(status).type("text").send(`${text}\n`));
+      request.resume();
     };
     if (env.trustProxy === undefined) delete request.headers["x-forwarded-host"];
     const forwarded = request.get("x-forwarded-host")?.split(",")[0]?.trim();
