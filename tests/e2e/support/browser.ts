@@ -1,6 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 import { findBrowser } from "../../../scripts/browser.mjs";
+import { onServer } from "../../support/postgres-client";
 import { startPortal, type RunningPortal } from "./running-portal";
 
 export const withScripts = process.env.TEST_SCRIPTS === "js";
@@ -15,6 +16,14 @@ const ARGS = [
   "--no-first-run",
 ];
 
+/** The address of an empty PostgreSQL database for this test file; "" where the project runs on SQLite. */
+async function freshDatabase(): Promise<string> {
+  if (process.env.TEST_DATABASE !== "postgres") return "";
+  const name = `portal_${process.pid}_${Date.now()}`;
+  await onServer(`create database ${name}`);
+  return `${inject("postgresUrl")}/${name}`;
+}
+
 /** A running portal on the project's database and a browser with scripts on or off. */
 export function useBrowser(env: Record<string, string> = {}) {
   const state = {} as { portal: RunningPortal; browser: Browser; open: () => Promise<Page> };
@@ -22,8 +31,7 @@ export function useBrowser(env: Record<string, string> = {}) {
   const problems: string[] = [];
 
   beforeAll(async () => {
-    const databaseUrl = process.env.TEST_DATABASE === "postgres" ? `${inject("postgresUrl")}/portal` : "";
-    state.portal = await startPortal({ DATABASE_URL: databaseUrl, ...env });
+    state.portal = await startPortal({ DATABASE_URL: await freshDatabase(), ...env });
     state.browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? findBrowser(), args: ARGS });
     // A visitor of their own: no cookies of the others.
     state.open = async () => {

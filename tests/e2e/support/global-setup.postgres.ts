@@ -3,7 +3,6 @@ import { startPostgres } from "../../support/postgres";
 
 export default async function setup(project: TestProject) {
   const server = await startPostgres();
-  await server.createDatabase("portal");
   project.provide("postgresUrl", server.url);
   return () => server.stop();
 }
