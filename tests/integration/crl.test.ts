@@ -86,7 +86,7 @@ describe("revocation lists", () => {
     const options = ["-CAfile", trusted, "-untrusted", issuing, "-CRLfile", file("crl", lists), "-crl_check_all"];
     const leaf = (der: Uint8Array) => file("pem", toPem("CERTIFICATE", der));
     const verify = ["verify", ...options, "-extended_crl", "-use_deltas"];
-    expect(openssl([...verify, leaf(good.der)])).toContain("OK");
+    expect(openssl([...verify, leaf(good.der)])).toContain(": OK\n");
     expect(opensslFailure([...verify, leaf(bad.der)])).toContain("certificate revoked");
     expect(base.description.find(bad.serial)).toBeNull();
   });

@@ -196,7 +196,7 @@ describe("revoking now", () => {
   test("[REV-03][REV-04][CAL-03] openssl finds it good before and revoked after the answer", async () => {
     const { id, der, serialNumber, orderId } = await issue();
     await publishLists("issuing-sha2");
-    expect(await verifyWithLists(der)).toContain(": OK");
+    expect(await verifyWithLists(der)).toContain(": OK\n");
 
     const answer = await send(id, confirmed({ revocationReason: "4", revocationDescription: "Replaced" }));
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
@@ -390,7 +390,7 @@ describe("revoking later", () => {
     expect(text).toMatch(/^The certificate will be revoked on \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC\.$/);
     expect(await readCertificate(id)).toMatchObject({ status: "RequestRevoke", revocationDate: moment.toISOString() });
     expect(await carryOutDueRevocations(new Date(moment.getTime() - 1000))).toBe(0);
-    expect(await verifyWithLists(der)).toContain(": OK");
+    expect(await verifyWithLists(der)).toContain(": OK\n");
 
     const counts = await Promise.all([carryOutDueRevocations(moment), carryOutDueRevocations(moment)]);
     expect(counts.sort()).toEqual([0, 1]);
