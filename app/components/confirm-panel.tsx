@@ -8,7 +8,8 @@ interface Props {
   question: string;
   title: string;
   confirmLabel: string;
-  cancelTo: string;
+  /** Where Cancel leads. Without it Cancel sends the fields with `back=yes`, for a page that shows again what was typed. */
+  cancelTo?: string;
   cancelLabel?: string;
   /** What the confirmed form sends besides `confirmed=yes`. */
   fields?: Record<string, string>;
@@ -35,7 +36,13 @@ export function ConfirmPanel(props: Props) {
         ))}
         <ButtonRow>
           <SubmitButton variant={variant}>{confirmLabel}</SubmitButton>
-          <LinkButton to={cancelTo}>{cancelLabel}</LinkButton>
+          {cancelTo ? (
+            <LinkButton to={cancelTo}>{cancelLabel}</LinkButton>
+          ) : (
+            <SubmitButton name="back" value="yes" variant="secondary">
+              {cancelLabel}
+            </SubmitButton>
+          )}
         </ButtonRow>
       </Form>
     </div>

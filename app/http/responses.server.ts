@@ -30,6 +30,10 @@ function withoutSecrets(submitted: GenericObject): GenericObject {
 export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
   validationError(error, withoutSecrets(submitted), { status: 422 });
 
+/** The form again as it was submitted, with nothing to mend: for the way back from a question. */
+export const typedAgain = (submitted: GenericObject, formId?: string): Response =>
+  validationError({ fieldErrors: {}, ...(formId && { formId }) }, withoutSecrets(submitted), { status: 200 });
+
 /**
  * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.
  * In: what the service threw, the form's id, and the values typed.

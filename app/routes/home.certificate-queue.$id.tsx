@@ -1,9 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CHECK_FORMS, QUEUE_LABELS, CheckCards, DecisionCard } from "~/components/certificates/check-cards";
+import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -11,42 +12,43 @@ import { Time } from "~/components/time";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
-import { queueValidators } from "~/domain/certificates/certificates.lazy-validators";
-import { type QueueForm } from "~/domain/certificates/queue.schema";
+import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
+import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
 import { demandDecision, getQueueOrder } from "~/domain/certificates/queue.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, refused } from "~/http/responses.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-const DECISION_FORM = "decision";
+const QUEUE_FORM = "queue-order";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   return json({ order: await getQueueOrder(readId(params.id)) });
 }
 
-const DECISIONS = ["approve", "reject", "cancel"] as const;
-type Decision = Extract<QueueForm, { intent: (typeof DECISIONS)[number] }>;
-const isDecision = (form: QueueForm): form is Decision => (DECISIONS as readonly string[]).includes(form.intent);
+const CHECKS: readonly string[] = ["contact", "organisation", "csr"] satisfies CheckForm["intent"][];
+const isCheck = (form: QueueForm): form is CheckForm => CHECKS.includes(form.intent);
+type Decision = Exclude<QueueForm, CheckForm>;
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "Admin");
   const id = readId(params.id);
   const submitted = await readForm(request);
-  const form = await queueValidators.all.validate(submitted);
+  const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
   try {
-    if (!isDecision(decision)) {
+    if (isCheck(decision)) {
       await recordCheck(id, decision, user);
       return await redirectWithToast(request, paths.certificateQueueOrder(id), {
         kind: "ok",
         text: "The check has been recorded.",
       });
     }
+    if (submitted.has("back")) return typedAgain(form.submittedData, QUEUE_FORM);
     if (submitted.get("confirmed") === "yes")
       return await redirectWithToast(request, paths.certificateQueue, {
         kind: "ok",
@@ -55,7 +57,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     await demandDecision(id, decision.intent);
     return json({ asked: { ...decision } });
   } catch (error) {
-    return refused(error, form.submittedData, form.formId ?? DECISION_FORM);
+    return refused(error, form.submittedData, QUEUE_FORM);
   }
 }
 
@@ -107,7 +109,6 @@ export default function QueueOrder() {
     <ConfirmStep
       {...(QUESTIONS[asked?.intent ?? ""] ?? NO_QUESTION)}
       asked={asked}
-      cancelTo={paths.certificateQueueOrder(id)}
       cancelLabel="Back"
       details={
         <p>
@@ -117,9 +118,7 @@ export default function QueueOrder() {
       }
     >
       <div className="stack-l">
-        {[DECISION_FORM, ...CHECK_FORMS].map((formId) => (
-          <ErrorSummary key={formId} formId={formId} labels={QUEUE_LABELS} />
-        ))}
+        <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
         <PageHeader
           title={`Order ${order.orderNumber}`}
           back={{ to: paths.certificateQueue, label: "Back to the queue" }}
@@ -142,8 +141,14 @@ export default function QueueOrder() {
         </div>
         <section className="stack" aria-labelledby="checks-heading">
           <h2 id="checks-heading">Checks</h2>
-          <CheckCards checks={checks} isOpen={outcome === null} />
-          {outcome === null && <DecisionCard missing={missing} />}
+          {outcome === null ? (
+            <PortalForm id={QUEUE_FORM} validator={queueValidator} defaultValues={typedNotes(checks)} className="stack">
+              <CheckCards checks={checks} isOpen />
+              <DecisionCard missing={missing} />
+            </PortalForm>
+          ) : (
+            <CheckCards checks={checks} isOpen={false} />
+          )}
         </section>
       </div>
     </ConfirmStep>

@@ -20,7 +20,7 @@ import { demandRevocable, revokeCertificate } from "~/domain/certificates/revoca
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, refused } from "~/http/responses.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { type Toast } from "~/http/session.server";
 import { formatDateTime } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
@@ -52,6 +52,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
+  if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
   const { revocationReason: reason, revocationDescription: description, revocationDate, revocationTime } = form.data;
   const order = { certificateId: readId(params.id), user, reason, description, date: momentOf(form.data, new Date()) };
   try {
@@ -84,7 +85,6 @@ export default function RevokeCertificate() {
       title="Revoke Certificate"
       question={REVOKE_QUESTION}
       confirmLabel="Revoke Certificate"
-      cancelTo={paths.certificateRevoke(certificate.id)}
       details={<p>{certificate.commonName}</p>}
     >
       <div className="stack-l">

@@ -115,6 +115,27 @@ export async function storeContactAnswer(
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+const NOTES = [
+  ["contactNote", "contactAnswer"],
+  ["organisationNote", "organisationCheckedAt"],
+  ["csrNote", "csrCheckedAt"],
+] as const;
+
+/** Keeps the notes of checks that are still to be recorded; empty ones, and those of recorded checks, change nothing. */
+export async function keepNotes(
+  trx: Trx,
+  id: number,
+  notes: Readonly<Record<(typeof NOTES)[number][0], string>>,
+  now = new Date(),
+): Promise<void> {
+  for (const [note, recorded] of NOTES) {
+    if (notes[note] === "") continue;
+    await updateOpenOrder(trx, id, { [note]: notes[note] }, now)
+      .where(recorded, "is", null)
+      .execute();
+  }
+}
+
 export interface RecordedTbs {
   authorityId: number;
   /** Upper-case hex. */

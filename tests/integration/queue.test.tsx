@@ -181,6 +181,32 @@ describe("checks", () => {
     expect(await auditEventsOf(id)).toEqual([]);
   });
 
+  test("[MAN-03] what was typed for other checks is kept, and a colleague's record is not overwritten", async () => {
+    const { id } = await order();
+    const typed = { contactNote: "Called <again> at ten", csrNote: "Same company", organisationNote: "" };
+    await send(id, { intent: "organisation", ...typed, organisationNote: "Register extract" });
+    const kept = await readCertificate(id);
+    expect(kept).toMatchObject({ contactAnswer: null, csrCheckedAt: null, csrNote: "Same company" });
+    expect(kept.organisationCheckedAt).not.toBeNull();
+    const { html } = await open(id);
+    expect(html).toMatch(/<textarea[^>]*name="csrNote"[^>]*>Same company<\/textarea>/);
+    expect(html).toContain("The CSR has not been compared with the company.");
+    await send(id, { intent: "contact", contactNote: "By telephone", csrNote: "", organisationNote: "Typed before" });
+    expect(await readCertificate(id)).toMatchObject({
+      contactNote: "By telephone",
+      csrNote: "Same company",
+      organisationNote: "Register extract",
+    });
+    expect(await auditEventsOf(id)).toEqual(["certificate.organisation-checked", "certificate.contact-checked"]);
+  });
+
+  test("[MAN-03] a refused note loses none of the others", async () => {
+    const { id } = await order();
+    const { html } = await open(id, { intent: "contact", contactNote: "", csrNote: "Half a note", decisionReason: "x" });
+    expect(html).toContain("This field is required.");
+    expect(html).toMatch(/<textarea[^>]*name="csrNote"[^>]*>Half a note<\/textarea>/);
+  });
+
   test("[MAN-03] the contact's refusal stays: staff can only reject or cancel", async () => {
     const refused = {
       contactAnswer: "refused" as const,
@@ -283,6 +309,19 @@ describe("rejecting and cancelling", () => {
     ]);
     const row = await getDb().selectFrom("orders").select("status").where("id", "=", orderId).executeTakeFirst();
     expect(row?.status).toBe("Cancelled");
+  });
+
+  test("[MAN-03] the way back from the question shows what was typed and changes nothing", async () => {
+    const { id } = await order();
+    const typed = { intent: "reject", decisionReason: "Company unknown", csrNote: "Differs" };
+    const asked = await open(id, typed);
+    expect(asked.html).toContain('name="csrNote" value="Differs"');
+    const back = await open(id, { ...typed, confirmed: "yes", back: "yes" });
+    expect(back.status).toBe(200);
+    expect(back.html).toMatch(/<textarea[^>]*name="decisionReason"[^>]*>Company unknown<\/textarea>/);
+    expect(back.html).toMatch(/<textarea[^>]*name="csrNote"[^>]*>Differs<\/textarea>/);
+    expect(back.html).not.toContain("There is a problem");
+    expect((await readCertificate(id)).status).toBe("Pending");
   });
 
   test("[MAN-03] an order that was paid is not closed with its certificate", async () => {

@@ -1,11 +1,7 @@
-import { queueValidators } from "~/domain/certificates/certificates.lazy-validators";
 import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
 import { type QueueOrder } from "~/domain/certificates/queue.service.server";
-import { Form } from "@remix-run/react";
 import { ButtonRow, SubmitButton } from "../buttons";
 import { Card } from "../card";
-import { CsrfField } from "../csrf-field";
-import { PortalForm } from "../form";
 import { Badge } from "../status-badge";
 import { TextareaField } from "../textarea-field";
 import { Time } from "../time";
@@ -49,12 +45,13 @@ export const QUEUE_LABELS = {
   decisionReason: "Reason for the rejection",
 };
 
-/** A form per check, so that each has its own messages. */
-export const checkFormId = (check: string) => `check-${check}`;
-export const REJECT_FORM = "reject";
-export const CHECK_FORMS = [checkFormId("contact"), checkFormId("organisation"), checkFormId("csr"), REJECT_FORM];
+const noteOf = (name: RecordedCheck) => `${name}Note` as const;
 
 const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
+
+/** The notes that were typed for checks that are not recorded yet. */
+export const typedNotes = (checks: QueueOrder["checks"]) =>
+  Object.fromEntries(checks.flatMap(({ name, note }) => (isRecorded(name) ? [[noteOf(name), note ?? ""]] : [])));
 
 export function CheckCards({ checks, isOpen }: { checks: QueueOrder["checks"]; isOpen: boolean }) {
   return (
@@ -79,14 +76,14 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
       <CheckRecord check={check} />
       {isOpen && check.isRefused && <p>Staff cannot record another answer: reject or cancel the order.</p>}
       {isOpen && !check.isDone && !check.isRefused && (
-        <PortalForm<Record<string, unknown>> id={checkFormId(name)} validator={queueValidators[name]}>
-          <TextareaField name={`${name}Note`} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
+        <>
+          <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
           <ButtonRow>
             <SubmitButton intent={name} variant="secondary">
               {texts.button}
             </SubmitButton>
           </ButtonRow>
-        </PortalForm>
+        </>
       )}
     </Card>
   );
@@ -118,30 +115,25 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
           </ul>
         </>
       )}
-      <Form method="post">
-        <CsrfField />
-        <ButtonRow>
-          <SubmitButton intent="approve">Approve</SubmitButton>
-          <SubmitButton intent="cancel" variant="quiet">
-            Cancel Order
-          </SubmitButton>
-        </ButtonRow>
-      </Form>
+      <ButtonRow>
+        <SubmitButton intent="approve">Approve</SubmitButton>
+        <SubmitButton intent="cancel" variant="quiet">
+          Cancel Order
+        </SubmitButton>
+      </ButtonRow>
       <hr />
-      <PortalForm id={REJECT_FORM} validator={queueValidators.reject}>
-        <TextareaField
-          name="decisionReason"
-          label={QUEUE_LABELS.decisionReason}
-          hint="The customer receives it by e-mail."
-          maxLength={NOTE_LIMIT}
-          rows={3}
-        />
-        <ButtonRow>
-          <SubmitButton intent="reject" variant="danger">
-            Reject
-          </SubmitButton>
-        </ButtonRow>
-      </PortalForm>
+      <TextareaField
+        name="decisionReason"
+        label={QUEUE_LABELS.decisionReason}
+        hint="The customer receives it by e-mail."
+        maxLength={NOTE_LIMIT}
+        rows={3}
+      />
+      <ButtonRow>
+        <SubmitButton intent="reject" variant="danger">
+          Reject
+        </SubmitButton>
+      </ButtonRow>
     </Card>
   );
 }

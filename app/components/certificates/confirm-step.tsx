@@ -12,7 +12,7 @@ interface Props {
   /** The exact words of the question. */
   question: string;
   confirmLabel: string;
-  cancelTo: string;
+  cancelTo?: string;
   cancelLabel?: string;
   variant?: "danger" | "primary";
   /** What is about to happen, in detail. */

@@ -87,7 +87,8 @@ export async function answerAuthorisation(
   const { contactEmail } = authorisation;
   const isStored = await inTransaction(async (trx) => {
     if (!(await consumeToken(trx, tokenId, now))) return false;
-    const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail };
+    // A note that staff began is none about this answer.
+    const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
     if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;
     const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;
     const entry = { actor: { id: null, name: contactEmail }, event: `certificate.contact-${answer}`, message };

@@ -13,6 +13,7 @@ import {
   changeOpenOrder,
   findCertificate,
   findVisibleCertificate,
+  keepNotes,
   storeContactAnswer,
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -74,7 +75,7 @@ const CHECKED = {
   csr: "Staff recorded that the CSR agrees with the company.",
 } as const;
 
-/** Records one of the checks with its note. */
+/** Records one of the checks with its note, and keeps what was typed for the others. */
 export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
     const decision = {
@@ -84,6 +85,7 @@ export async function recordCheck(id: number, form: CheckForm, user: SessionUser
       message: () => CHECKED[form.intent],
     };
     await change(trx, await findCertificate(trx, id), user, decision, now);
+    await keepNotes(trx, id, form, now);
   });
 }
 

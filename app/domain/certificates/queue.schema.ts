@@ -1,22 +1,24 @@
 import { z } from "zod";
-import { requiredText } from "~/lib/fields";
+import { optionalText, requiredText } from "~/lib/fields";
 import { NOTE_LIMIT } from "./note-limit";
 
 const note = () => requiredText(NOTE_LIMIT);
 
-/** What staff do with a pending order: each button is an `intent` with the fields that belong to it. */
-export const contactCheckSchema = z.object({ intent: z.literal("contact"), contactNote: note() });
-export const organisationCheckSchema = z.object({ intent: z.literal("organisation"), organisationNote: note() });
-export const csrCheckSchema = z.object({ intent: z.literal("csr"), csrNote: note() });
-export const rejectSchema = z.object({ intent: z.literal("reject"), decisionReason: note() });
+const typed = z.object({
+  contactNote: optionalText(NOTE_LIMIT),
+  organisationNote: optionalText(NOTE_LIMIT),
+  csrNote: optionalText(NOTE_LIMIT),
+  decisionReason: optionalText(NOTE_LIMIT),
+});
 
+/** What staff do with a pending order: each button of the page's form is an `intent`; its own field is required, the others travel along. */
 export const queueSchema = z.discriminatedUnion("intent", [
-  contactCheckSchema,
-  organisationCheckSchema,
-  csrCheckSchema,
-  rejectSchema,
-  z.object({ intent: z.literal("approve") }),
-  z.object({ intent: z.literal("cancel") }),
+  typed.extend({ intent: z.literal("contact"), contactNote: note() }),
+  typed.extend({ intent: z.literal("organisation"), organisationNote: note() }),
+  typed.extend({ intent: z.literal("csr"), csrNote: note() }),
+  typed.extend({ intent: z.literal("reject"), decisionReason: note() }),
+  typed.extend({ intent: z.literal("approve") }),
+  typed.extend({ intent: z.literal("cancel") }),
 ]);
 
 export type QueueForm = z.infer<typeof queueSchema>;
