@@ -101,7 +101,7 @@ const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string> }>();
-  const { id, outcome, checks, decision, subject } = order;
+  const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
   const asked = answer?.asked;
 

@@ -2,6 +2,7 @@ import { type CertificateDetails } from "~/domain/certificates/details.service.s
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { StatusBadge } from "../status-badge";
+import { certificateFacts } from "../subject-facts";
 import { Time } from "../time";
 
 type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
@@ -32,18 +33,7 @@ export function StatusCard({ status, revocation }: Of<"status" | "revocation">) 
 export function SubjectCard({ subject }: Of<"subject">) {
   return (
     <Card title="Certificate Subject">
-      <DescriptionList
-        items={[
-          { term: "Common name (CN)", detail: subject.commonName },
-          { term: "Email (E)", detail: subject.email },
-          { term: "Locality (L)", detail: subject.locality },
-          { term: "State (ST)", detail: subject.state },
-          { term: "Country (C)", detail: subject.country },
-          { term: "Organisation (O)", detail: subject.organisation },
-          { term: "Department (OU)", detail: subject.department },
-          { term: "Serial number (SSID)", detail: subject.ssid && <Mono>{subject.ssid}</Mono> },
-        ]}
-      />
+      <DescriptionList items={certificateFacts({ ...subject, organisationUnit: subject.department })} />
     </Card>
   );
 }

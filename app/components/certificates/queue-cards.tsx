@@ -5,6 +5,7 @@ import { DescriptionList } from "../description-list";
 import { Note } from "../note";
 import { PemBlock } from "../pem-block";
 import { Badge } from "../status-badge";
+import { certificateFacts } from "../subject-facts";
 
 type Contact = QueueOrder["technicalContact"];
 
@@ -97,7 +98,6 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
 }
 
 export function RequestCard({ order }: { order: QueueOrder }) {
-  const { subject, names } = order;
   return (
     <Card title="Certificate Signing Request">
       {order.isKeyBlocked && <Note tone="bad">This public key is blocked because it was compromised.</Note>}
@@ -106,18 +106,8 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       )}
       <DescriptionList
         items={[
-          { term: "Common name (CN)", detail: subject.commonName },
-          { term: "Organisation (O)", detail: subject.organisation },
-          { term: "Department (OU)", detail: subject.organisationUnit },
-          { term: "Locality (L)", detail: subject.locality },
-          { term: "State (ST)", detail: subject.state },
-          { term: "Country (C)", detail: subject.country },
-          { term: "Email (E)", detail: subject.email },
-          {
-            term: subject.isManualSsid ? "Serial number (SSID), typed in the order" : "Serial number (SSID)",
-            detail: subject.ssid && <span className="mono">{subject.ssid}</span>,
-          },
-          ...names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
+          ...certificateFacts(order.subject),
+          ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
           { term: "Usage", detail: order.usages.join(", ") },
           { term: "Validity", detail: `${order.validityYears} ${order.validityYears === 1 ? "year" : "years"}` },
           { term: "Public key", detail: order.publicKey },

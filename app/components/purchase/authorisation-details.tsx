@@ -1,5 +1,6 @@
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
+import { requestFacts } from "~/components/subject-facts";
 import { Time } from "~/components/time";
 import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
@@ -25,15 +26,7 @@ export function AuthorisationDetails(order: Authorisation) {
         <DescriptionList
           hideEmpty
           items={[
-            { term: "Common name", detail: order.commonName },
-            { term: "Organisation", detail: order.organisation },
-            { term: "Organisation unit", detail: order.organisationUnit },
-            { term: "City", detail: order.locality },
-            { term: "State", detail: order.state },
-            { term: "Country", detail: order.country },
-            { term: "Email address", detail: order.email },
-            ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
-            { term: "OFTP ID", detail: order.ssid },
+            ...requestFacts({ ...order, serialNumber: order.ssid, city: order.locality }),
             { term: "Validity period", detail: yearsText(order.validityYears) },
           ]}
         />

@@ -1,4 +1,5 @@
 import { DescriptionList } from "~/components/description-list";
+import { requestFacts } from "~/components/subject-facts";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 
 /** What the imported CSR asks for, read-only (B §2, Order). */
@@ -9,18 +10,7 @@ export function CsrDetails({ details }: { details: ShownCsr }) {
       <p className="hint">Please check them: the certificate will say exactly this. They cannot be changed here.</p>
       <DescriptionList
         items={[
-          { term: "Common name", detail: details.commonName },
-          { term: "Organisation", detail: details.organisation },
-          { term: "Organisation unit", detail: details.organisationUnit },
-          { term: "Serial number", detail: details.serialNumber },
-          { term: "City", detail: details.city },
-          { term: "State", detail: details.state },
-          { term: "Country", detail: details.country },
-          { term: "Email address", detail: details.email },
-          {
-            term: "Alternative names",
-            detail: details.names.map(({ caption, values }) => `${caption}: ${values.join(", ")}`).join("; "),
-          },
+          ...requestFacts(details),
           { term: "Key size", detail: `${details.keyAlgorithm}, ${details.keySize} bits` },
           { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
         ]}

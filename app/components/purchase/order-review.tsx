@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
+import { requestFacts } from "~/components/subject-facts";
 import { type Contact } from "~/domain/certificates/contact.schema";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { type OrderForm } from "~/domain/certificates/order-form.schema";
@@ -50,18 +51,8 @@ export function OrderReview({ draft, contact, contactCountry, order, details }: 
         <DescriptionList
           hideEmpty
           items={[
-            { term: "Common name", detail: details.commonName },
-            { term: "Organisation", detail: details.organisation },
-            { term: "Organisation unit", detail: details.organisationUnit },
-            { term: "City", detail: details.city },
-            { term: "State", detail: details.state },
-            { term: "Country", detail: details.country },
-            { term: "Email address", detail: details.email },
-            {
-              term: "Alternative names",
-              detail: details.names.map(({ caption, values }) => `${caption}: ${values.join(", ")}`).join("; "),
-            },
-            { term: "OFTP ID", detail: details.ssid ?? order.oftpid },
+            ...requestFacts(details),
+            { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
             { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
             { term: "Certificate usage", detail: order.usage.map((flag) => USAGE_LABELS[flag].label).join(", ") },
             { term: "Validity period", detail: yearsText(order.validityPeriod) },
