@@ -5,8 +5,5 @@ export function thumbprint(der: Uint8Array, algorithm: "sha1" | "sha256"): strin
   return createHash(algorithm).update(der).digest("hex").toUpperCase();
 }
 
-/** `A1B2C3` → `A1:B2:C3`. */
-export const colonHex = (hex: string): string => hex.replace(/..(?=.)/g, "$&:");
-
 /** SHA-256 as lower-case hex, the form in which keys and requests are looked up. */
 export const sha256Hex = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -19,6 +19,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
@@ -66,7 +67,7 @@ async function decide(id: number, decision: Decision, user: SessionUser): Promis
   switch (decision.intent) {
     case "approve": {
       const { commonName, serialNumber } = await approveOrder(id, user);
-      return `The certificate for ${commonName} has been issued with serial number ${serialNumber}.`;
+      return `The certificate for ${commonName} has been issued with serial number ${colonHex(serialNumber ?? "")}.`;
     }
     case "reject":
       await rejectOrder(id, decision.decisionReason, user);

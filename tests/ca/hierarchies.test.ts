@@ -135,7 +135,9 @@ test("[CAL-02] OCSP responder certificate: OCSPSigning, nocheck, no CA", async (
     "-untrusted",
     certificateFile(issuing.certificateDer),
   ];
-  expect(openssl(["verify", "-attime", AT, "-purpose", "ocsphelper", ...chain, certificateFile(der)])).toContain(": OK\n");
+  expect(openssl(["verify", "-attime", AT, "-purpose", "ocsphelper", ...chain, certificateFile(der)])).toContain(
+    ": OK\n",
+  );
 });
 
 test("[CAL-02] an end entity's certificate is not taken for an issuer", async () => {

@@ -1,5 +1,7 @@
 import { checkPrimeSync, createPrivateKey, generatePrimeSync, type JsonWebKeyInput, randomBytes } from "node:crypto";
 
+const EXPONENT = 65537n;
+
 const base64url = (value: bigint): string => {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex").toString("base64url");
@@ -20,7 +22,7 @@ function inverse(value: bigint, modulus: bigint): bigint {
 }
 
 /** PKCS #8 PEM of the RSA key with these primes: a real key, however weak. */
-export function rsaKeyOf(p: bigint, q: bigint, e = 65537n): string {
+export function rsaKeyOf(p: bigint, q: bigint, e = EXPONENT): string {
   const d = inverse(e, (p - 1n) * (q - 1n));
   const numbers = { n: p * q, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
   const members = Object.entries(numbers).map(([name, value]) => [name, base64url(value)]);
@@ -28,12 +30,21 @@ export function rsaKeyOf(p: bigint, q: bigint, e = 65537n): string {
   return createPrivateKey({ key, format: "jwk" }).export({ type: "pkcs8", format: "pem" }) as string;
 }
 
-/** A random prime; OpenSSL sets its two top bits, so that products have full length. */
-export const prime = (bits: number): bigint => generatePrimeSync(bits, { bigint: true });
+/** Whether an RSA key can have this prime: the exponent has an inverse modulo the prime less one, unless it divides that. */
+const suitsExponent = (candidate: bigint): boolean => (candidate - 1n) % EXPONENT !== 0n;
 
+/** A random prime for an RSA key; OpenSSL sets its two top bits, so that products have full length. */
+export function prime(bits: number): bigint {
+  for (;;) {
+    const candidate = generatePrimeSync(bits, { bigint: true });
+    if (suitsExponent(candidate)) return candidate;
+  }
+}
+
+/** The next prime for an RSA key. */
 export function nextPrime(after: bigint): bigint {
   let candidate = after + 2n;
-  while (!checkPrimeSync(candidate)) candidate += 2n;
+  while (!suitsExponent(candidate) || !checkPrimeSync(candidate)) candidate += 2n;
   return candidate;
 }
 
@@ -53,7 +64,7 @@ export function rocaPrime(): bigint {
   const random = (bytes: number): bigint => BigInt(`0x${randomBytes(bytes).toString("hex")}`);
   for (;;) {
     const k = ((1n << 1024n) - (random(6) << 970n)) / m;
-    const candidate = k * m + power(65537n, random(32), m);
-    if (candidate.toString(2).length === 1024 && checkPrimeSync(candidate)) return candidate;
+    const candidate = k * m + power(EXPONENT, random(32), m);
+    if (candidate.toString(2).length === 1024 && suitsExponent(candidate) && checkPrimeSync(candidate)) return candidate;
   }
 }

@@ -111,7 +111,7 @@ describe("the process is killed while a certificate is issued", () => {
 });
 
 test("[REV-04][CAL-03] killed between revocation and publication: the next start publishes it", async () => {
-  const { id, serialNumber } = await issueCertificate(anna, admin, makeCsr().der);
+  const { id, serialNumber } = await issueCertificate({ customer: anna, csr: makeCsr().der });
   await publishLists("issuing-sha2");
   expect(await child("before-publishing", id)).toBe("SIGKILL");
   expect((await readCertificate(id)).status).toBe("Revoked");

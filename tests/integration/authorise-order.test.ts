@@ -7,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
-import { CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
+import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -29,8 +29,6 @@ async function orderedLink(): Promise<{ token: string; orderId: number; buyer: B
   return { token: /authorise-order\/([\w-]+)/.exec(mail.text)?.[1] ?? "", orderId, buyer };
 }
 
-const certificateOf = (orderId: number) =>
-  getDb().selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirstOrThrow();
 const open = async (token: string) => run(loader, contact.get(paths.authoriseOrder(token)), { token });
 const pageOf = async (token: string) => {
   const response = await open(token);

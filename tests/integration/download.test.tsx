@@ -1,32 +1,33 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { colonHex } from "~/lib/hex";
 import * as downloadPage from "~/routes/home.certificate-download.$id";
 import * as fileRoute from "~/routes/home.certificate-file.$id";
-import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
-import { auditEventsOf, issueCertificate, readCertificate, setCertificate } from "../support/certificates";
-import { createAdmin, createUser } from "../support/factories";
+import {
+  auditEventsOf,
+  issueCertificate,
+  type IssuedCertificate,
+  readCertificate,
+  setCertificate,
+} from "../support/certificates";
 import { openssl, useOpenssl } from "../support/openssl";
+import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, run } from "../support/visitor";
 
 usePortal();
 const { file, makeCsr } = useOpenssl();
 
-let owner: Visitor;
-let stranger: Visitor;
-let staff: Visitor;
-let issue: () => Promise<CertificateRow>;
-let issued: CertificateRow;
+const people = usePeople();
+const issue = () => issueCertificate({ customer: people.customer, csr: makeCsr().der });
 
+let issued: IssuedCertificate;
 beforeAll(async () => {
-  const [anna, admin] = [await createUser(), await createAdmin()];
-  [owner, stranger, staff] = [await signedInAs(anna), await signedInAs(await createUser()), await signedInAs(admin)];
-  issue = () => issueCertificate(anna, admin, makeCsr().der);
   issued = await issue();
 });
 
-const get = (id: number | string, query = "", who = owner) =>
+const get = (id: number | string, query = "", who = people.customer.visitor) =>
   run(fileRoute.loader, who.get(`/home/certificate-file/${id}${query}`), { id: String(id) });
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
@@ -62,7 +63,9 @@ describe("files", () => {
       ),
     );
     const [caFile, untrusted, leafFile] = [file("pem", root), file("pem", issuing), file("pem", leaf)];
-    expect(openssl(["verify", "-x509_strict", "-CAfile", caFile, "-untrusted", untrusted, leafFile])).toContain(": OK\n");
+    expect(openssl(["verify", "-x509_strict", "-CAfile", caFile, "-untrusted", untrusted, leafFile])).toContain(
+      ": OK\n",
+    );
     expect(chain).toBe(`${leaf ?? ""}${issuing ?? ""}`);
   });
 
@@ -82,7 +85,9 @@ describe("files", () => {
     const answer = await get(issued.id, query);
     const location = `/home/certificate-download/${issued.id}${query}`;
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, location]);
-    const { status, html } = await openPage(downloadPage, owner, location, { params: { id: String(issued.id) } });
+    const { status, html } = await openPage(downloadPage, people.customer.visitor, location, {
+      params: { id: String(issued.id) },
+    });
     expect(status).toBe(422);
     expect(html).toContain("There is a problem");
     expect(html).toContain(`<a href="#download-${field}">${message}</a>`);
@@ -95,7 +100,7 @@ describe("files", () => {
 
 describe("the download page", () => {
   test("[CER-07] choices with their defaults and the details panel", async () => {
-    const { html } = await openPage(downloadPage, owner, `/home/certificate-download/${issued.id}`, {
+    const { html } = await openPage(downloadPage, people.customer.visitor, `/home/certificate-download/${issued.id}`, {
       params: { id: String(issued.id) },
     });
     expect(html).toContain('<form id="download" class="form" method="get"');
@@ -106,13 +111,13 @@ describe("the download page", () => {
       .filter((tag) => tag.includes("checked"));
     expect(checked.map((tag) => /value="(\w+)"/.exec(tag)?.[1])).toEqual(["own", "PEM"]);
     expect(html).toContain('<option selected="">CER</option>');
-    expect(html).toContain(issued.serialNumber);
+    expect(html).toContain(colonHex(issued.serialNumber));
     expect(html).toContain('href="/home/certificates"');
   });
 
   test("[CER-05] the way back leads to the same page and row of the list", async () => {
     const path = `/home/certificate-download/${issued.id}?page=3&selected=${issued.id}`;
-    const { html } = await openPage(downloadPage, owner, path, { params: { id: String(issued.id) } });
+    const { html } = await openPage(downloadPage, people.customer.visitor, path, { params: { id: String(issued.id) } });
     expect(html).toContain(`href="/home/certificates?page=3&amp;selected=${issued.id}"`);
   });
 });
@@ -135,7 +140,7 @@ describe("the first download", () => {
 
   test("[CER-07] by an administrator changes nothing", async () => {
     const { id } = await issue();
-    expect((await get(id, "", staff)).status).toBe(200);
+    expect((await get(id, "", people.admin.visitor)).status).toBe(200);
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
@@ -168,16 +173,18 @@ describe("who may download", () => {
     await setCertificate(id, { status });
     const answer = await get(id);
     expect(answer.headers.get("Location")).toBe(`/home/certificate-download/${id}`);
-    const page = await run(downloadPage.loader, owner.get(`/home/certificate-download/${id}`), { id: String(id) });
+    const page = await run(downloadPage.loader, people.customer.visitor.get(`/home/certificate-download/${id}`), {
+      id: String(id),
+    });
     expect([page.status, page.headers.get("Location")]).toEqual([303, "/home/certificates"]);
   });
 
   test("[CER-08] not somebody else's, nor one that is not there", async () => {
-    const attempts = [get(issued.id, "", stranger), get(99_999_999), get("x"), get("0")];
+    const attempts = [get(issued.id, "", people.stranger.visitor), get(99_999_999), get("x"), get("0")];
     for (const answer of await Promise.all(attempts)) {
       expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
     }
-    const page = await run(downloadPage.loader, stranger.get("/"), { id: String(issued.id) });
+    const page = await run(downloadPage.loader, people.stranger.visitor.get("/"), { id: String(issued.id) });
     expect(page.headers.get("Location")).toBe("/home/certificates");
   });
 

@@ -8,8 +8,8 @@ import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { claimJob, finishJob, insertMissingJobs, listJobs } from "~db/repositories/jobs.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
+import { issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
-import { issueCertificate } from "../support/issued";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -29,6 +29,13 @@ function counter(change: Partial<JobDefinition> = {}) {
     ...change,
   };
   return job;
+}
+
+/** A certificate that was issued and then became this. */
+async function issuedThen(change: Parameters<typeof setCertificate>[1]) {
+  const certificate = await issueCertificate();
+  await setCertificate(certificate.id, change);
+  return certificate;
 }
 
 const rowOf = async (name: string) => (await listJobs(getDb())).find((row) => row.name === name);
@@ -118,15 +125,15 @@ describe("jobs", () => {
   });
 
   test("[CAL-03] a started portal publishes what is missing, and stops when its jobs are done", async () => {
-    const failures: string[] = [];
-    const jobs = startJobs({ onError: (name) => failures.push(name) });
-    const until = Date.now() + 20_000;
+    const failures = new Set<string>(); // at 6 o'clock the roots' job runs twice
+    const jobs = startJobs({ onError: (name) => failures.add(name) });
+    const until = Date.now() + 45_000;
     const isPublished = async () =>
       (await getDb().selectFrom("crls").select("id").where("isDelta", "=", 1).execute()).length >= 2;
     while (!(await isPublished()) && Date.now() < until) await sleep(100);
     await jobs.stop();
     expect(await isPublished()).toBe(true);
-    expect(failures).toEqual(["root-lists"]); // the roots' lists are the command line's
+    expect([...failures]).toEqual(["root-lists"]); // the roots' lists are the command line's
     for (const row of await listJobs(getDb())) expect(row.leasedBy).toBeNull();
     expect(jobOwner()).not.toBe(jobOwner());
   });
@@ -136,7 +143,7 @@ describe("expiry", () => {
   test("[CER-10] certificates past their end become Expired, with an audit entry and without anyone opening them", async () => {
     const now = new Date("2027-06-01T00:00:00Z");
     const issue = (status: "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Renewed", days: number) =>
-      issueCertificate({ expiryDate: addDays(now, days), row: { status } });
+      issuedThen({ expiryDate: addDays(now, days), status });
     const ended = [await issue("Issued", -1), await issue("Downloaded", 0)];
     const kept = [
       await issue("Issued", 1),
@@ -165,10 +172,10 @@ describe("expiry by a wrong clock", () => {
   test("[CER-10] a certificate marked Expired before its end gets back what it was, with an audit entry", async () => {
     const now = new Date("2032-06-01T00:00:00Z");
     const end = (days: number) => ({ expiryDate: addDays(now, days) });
-    const issued = await issueCertificate(end(100));
-    const downloaded = await issueCertificate({ ...end(100), row: { status: "Downloaded", downloadedAt: now } });
-    const ended = await issueCertificate(end(-1));
-    const justEnded = await issueCertificate({ expiryDate: later(MINUTE, now), row: { status: "Expired" } });
+    const issued = await issuedThen(end(100));
+    const downloaded = await issuedThen({ ...end(100), status: "Downloaded", downloadedAt: now });
+    const ended = await issuedThen(end(-1));
+    const justEnded = await issuedThen({ expiryDate: later(MINUTE, now), status: "Expired" });
     const all = [issued, downloaded, ended, justEnded];
     const statuses = async () => {
       const rows = await getDb().selectFrom("certificates").select(["id", "status"]).execute();

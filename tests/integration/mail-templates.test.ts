@@ -58,7 +58,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
         downloadUrl: url,
         repositoryUrl: "https://portal.example/certificate-repository",
       }),
-    says: ["0A1B", "21/11/2027", "How to download", "How to install", "https://portal.example/certificate-repository"],
+    says: ["0A:1B", "21/11/2027", "How to download", "How to install", "https://portal.example/certificate-repository"],
   },
   "order rejected": {
     mail: () => orderRejectedMail({ ...order, reason: "The organisation could not be verified." }),
@@ -74,7 +74,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
         reason: "Key Compromised",
         description: null,
       }),
-    says: ["0A1B", "21/11/2026 10:00:00 UTC", "Key Compromised", "irreversible"],
+    says: ["0A:1B", "21/11/2026 10:00:00 UTC", "Key Compromised", "irreversible"],
   },
 };
 

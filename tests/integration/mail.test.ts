@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail, deliverMail, retryDelay } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
@@ -9,7 +9,8 @@ import { outboxFileName } from "~/domain/mail/transport.server";
 import { getDb } from "~db/connection.server";
 import { claimDueMails, listMails, type Mail } from "~db/repositories/mails.server";
 import { inTransaction } from "~db/transaction.server";
-import { createOrder } from "../support/issued";
+import { createCertificateOrder } from "../support/certificates";
+import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
 
@@ -150,37 +151,43 @@ describe("SMTP", () => {
 });
 
 describe("the confirmation of an order", () => {
+  const IN_TIME = { within: 30_000 }; // longer than it takes on a machine with much else to do
+  let owner: Awaited<ReturnType<typeof createUser>>;
+  beforeAll(async () => {
+    owner = await createUser();
+  });
+  const newOrder = async () => (await createCertificateOrder(owner)).orderId;
+
   test("[MAI-03] is tried at once: true when handed over to the mail server or the outbox", async () => {
-    const { id, owner } = await createOrder();
-    await queue("order:contact", { orderId: id, to: "boss@example-parts.com" });
-    await queue("order:confirmation", { orderId: id, to: owner.email });
-    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(true);
-    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(true);
-    const { id: none } = await createOrder();
-    expect(await deliverMail({ orderId: none }, { within: 5000 })).toBe(false);
+    const orderId = await newOrder();
+    await queue("order:contact", { orderId, to: "boss@example-parts.com" });
+    await queue("order:confirmation", { orderId, to: owner.email });
+    expect(await deliverMail({ orderId }, IN_TIME)).toBe(true);
+    expect(await deliverMail({ orderId }, IN_TIME)).toBe(true);
+    expect(await deliverMail({ orderId: await newOrder() }, IN_TIME)).toBe(false);
   });
 
   test("[MAI-03] false when the server is down, and when it does not answer in time; sent later all the same", async () => {
-    const { id, owner } = await createOrder();
-    const row = await queue("order:down", { orderId: id, to: owner.email });
+    const orderId = await newOrder();
+    const row = await queue("order:down", { orderId, to: owner.email });
     setVariable("SMTP_URL", "smtp://127.0.0.1:1");
-    expect(await deliverMail({ orderId: id }, { within: 5000 })).toBe(false);
+    expect(await deliverMail({ orderId }, IN_TIME)).toBe(false);
 
     setVariable("SMTP_URL", address);
     smtp.mode = "silent";
     await getDb().updateTable("mails").set({ nextAttemptAt: new Date() }).where("id", "=", row.id).execute();
     const started = Date.now();
     expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(Date.now() - started).toBeLessThan(9000); // a mail server's greeting is waited for 10 seconds
     smtp.mode = "accept";
     expect(await deliverDueMail(later(3 * MINUTE))).toEqual({ sent: 1, failed: 0 });
   });
 
   test("[MAI-03] waits for another process that is sending it just now", async () => {
-    const { id, owner } = await createOrder();
-    await queue("order:other", { orderId: id, to: owner.email });
+    const orderId = await newOrder();
+    await queue("order:other", { orderId, to: owner.email });
     const [claimed] = await claimDueMails(getDb(), { now: later(1000), until: later(MINUTE), limit: 1 });
-    const answer = deliverMail({ orderId: id }, { within: 5000 });
+    const answer = deliverMail({ orderId }, IN_TIME);
     await getDb()
       .updateTable("mails")
       .set({ sentAt: new Date() })

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { action as contactAction } from "~/routes/home.certificate.purchase.contact-details";
 import { action as invoiceAction, loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
 import { action as orderAction, loader as orderLoader } from "~/routes/home.certificate.purchase.order";
@@ -67,9 +68,11 @@ export class Buyer {
 
   orderPage = async () => run(orderLoader, this.visitor.get(this.url("order")));
 
+  invoicePage = async () => run(invoiceLoader, this.visitor.get(this.url("invoice-address")));
+
   /** What the third step's page sends along about the order that it shows. */
   async orderVersion(): Promise<string> {
-    const page = await run(invoiceLoader, this.visitor.get(this.url("invoice-address")));
+    const page = await this.invoicePage();
     return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
   }
 
@@ -106,6 +109,21 @@ export async function newBuyer(given: Parameters<typeof createUser>[0] = {}): Pr
   return new Buyer(user, visitor, await startPurchase(visitor));
 }
 
+/** A new applicant, `given` as the account, at the third step with an order of this CSR. */
+export const buyerAtInvoice = async (csr: string, fields: Fields = {}, given = {}): Promise<Buyer> =>
+  (await newBuyer(given)).upToInvoice(csr, fields);
+
+export interface InvoicePage {
+  values: Record<string, string>;
+  problems: Record<string, string>;
+  price: { priceCents: number; discountCents: number; netCents: number };
+  promotionProblem: string | null;
+  vatRate: number;
+}
+
+/** What the third step shows. */
+export const invoicePage = async (buyer: Buyer) => jsonOf<InvoicePage>(await buyer.invoicePage());
+
 /** Another window of the same customer. */
 export async function secondWindow(buyer: Buyer): Promise<Buyer> {
   return new Buyer(buyer.user, buyer.visitor, await startPurchase(buyer.visitor));
@@ -113,6 +131,16 @@ export async function secondWindow(buyer: Buyer): Promise<Buyer> {
 
 export const ordersOf = (userId: number) =>
   getDb().selectFrom("orders").selectAll().where("userId", "=", userId).execute();
+
+/** The order of a customer who has exactly one. */
+export async function onlyOrder(buyer: Buyer) {
+  const orders = await ordersOf(buyer.user.id);
+  expect(orders).toHaveLength(1);
+  return orders[0] as (typeof orders)[number];
+}
+
+export const certificateOf = (orderId: number) =>
+  getDb().selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirstOrThrow();
 
 export const draftRow = (id: string) =>
   getDb().selectFrom("drafts").selectAll().where("id", "=", id).executeTakeFirst();

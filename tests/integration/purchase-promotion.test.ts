@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
-import { loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { errorsOf, jsonOf, run } from "../support/visitor";
-import { newBuyer, ordersOf, secondWindow, type Buyer } from "./purchase-journey";
+import { errorsOf, jsonOf } from "../support/visitor";
+import { invoicePage, newBuyer, ordersOf, secondWindow, type Buyer } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -21,8 +20,6 @@ async function newCode(given: { valueCents?: number; months?: number; validUntil
 
 interface Page {
   promotion: { code: string; valueCents: number } | null;
-  price: { priceCents: number; discountCents: number; netCents: number };
-  promotionProblem: string | null;
 }
 
 async function buyerAtOrder(): Promise<Buyer> {
@@ -35,8 +32,6 @@ async function buyerAtOrder(): Promise<Buyer> {
 const applying = async (buyer: Buyer, promoCode: string, validityPeriod = "1") =>
   buyer.order({ csr, promoCode, validityPeriod, intent: "apply" });
 const promotionOf = async (buyer: Buyer) => (await jsonOf<Page>(await buyer.orderPage())).promotion;
-const invoicePage = async (buyer: Buyer) =>
-  jsonOf<Page>(await run(invoiceLoader, buyer.visitor.get(buyer.url("invoice-address"))));
 
 describe("[PUR-07] promotion codes", () => {
   test("[PUR-07] Apply looks the code up and the page shows its discount", async () => {

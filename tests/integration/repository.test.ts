@@ -10,8 +10,8 @@ import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
 import { loader } from "~/routes/repository.$file";
 import { anna, visit } from "../components/portal";
+import { issueCertificate, storeRevocation } from "../support/certificates";
 import { createUser } from "../support/factories";
-import { issueCertificate, storeRevocation } from "../support/issued";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { anonymous, run, signedInAs } from "../support/visitor";
@@ -120,12 +120,12 @@ describe("repository files", () => {
   });
 
   test("[REP-03] a revocation is on the served base and delta list once it is published", async () => {
-    const certificate = await issueCertificate({ hierarchy: "g3" });
+    const certificate = await issueCertificate({ order: { hierarchy: "g3" } });
     await storeRevocation(certificate);
     await publishLists("issuing-g3", new Date(Date.now() + 4000));
     for (const name of ["issuing-g3.crl", "issuing-g3-delta.crl"]) {
       const text = openssl(["crl", "-inform", "DER", "-noout", "-text"], await bytesOf(await get(name)));
-      expect(text).toContain(`Serial Number: ${certificate.serial}`);
+      expect(text).toContain(`Serial Number: ${certificate.serialNumber}`);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
@@ -8,12 +9,17 @@ import { type CertificateRow, findCertificate, insertCertificate } from "~db/rep
 import { insertOrder } from "~db/repositories/orders.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { createAdmin, createUser } from "./factories";
+import { openssl, SUBJECT } from "./openssl";
 
 interface Customer {
   id: number;
   email: string;
   company: string;
 }
+
+/** An issued certificate's row: what is signed is there. */
+export type IssuedCertificate = CertificateRow & { serialNumber: string; der: Buffer };
 
 const contactOf = (email: string, name: string) =>
   JSON.stringify({
@@ -58,16 +64,16 @@ type Given = Partial<NewRow<"certificates">>;
 /** Stores a pending certificate order as the wizard does. Without a CSR its request is a row of random bytes, for lists. */
 export async function createCertificateOrder(
   customer: Customer,
-  csrDer?: Uint8Array,
+  csr?: string | Uint8Array,
   given: Given = {},
 ): Promise<CertificateRow> {
   const now = new Date();
   const orderId = await storeOrder(customer, now);
-  const read = csrDer ? readCsr(csrDer) : undefined;
+  const read = csr ? readCsr(csr) : undefined;
   if (read && !read.ok) throw new Error(read.message);
-  const csr = read?.csr;
-  const commonName = given.commonName ?? csr?.subject.commonName ?? `host-${orderId}.example`;
-  const names = csr?.subjectAlternateName ?? [];
+  const request = read?.csr;
+  const commonName = given.commonName ?? request?.subject.commonName ?? `host-${orderId}.example`;
+  const names = request?.subjectAlternateName ?? [];
   const contactEmail = "bernd.boss@example-parts.com";
   const id = await inTransaction((trx) =>
     insertCertificate(trx, {
@@ -77,18 +83,18 @@ export async function createCertificateOrder(
       orderType: "Initial",
       requestedAt: now,
       updatedAt: now,
-      csr: Buffer.from(csr?.der ?? randomBytes(32)),
-      csrSha256: csr?.sha256 ?? randomBytes(32).toString("hex"),
-      publicKeySha256: csr?.spkiSha256 ?? randomBytes(32).toString("hex"),
-      keyIdentity: csr?.keyIdentity ?? randomBytes(32).toString("hex"),
-      organisation: csr?.subject.organisation ?? "Acme GmbH",
-      organisationUnit: csr?.subject.organisationUnit ?? null,
-      locality: csr?.subject.locality ?? null,
-      state: csr?.subject.state ?? null,
-      country: csr?.subject.country ?? "DE",
-      email: csr?.subject.email ?? null,
+      csr: Buffer.from(request?.der ?? randomBytes(32)),
+      csrSha256: request?.sha256 ?? randomBytes(32).toString("hex"),
+      publicKeySha256: request?.spkiSha256 ?? randomBytes(32).toString("hex"),
+      keyIdentity: request?.keyIdentity ?? randomBytes(32).toString("hex"),
+      organisation: request?.subject.organisation ?? "Acme GmbH",
+      organisationUnit: request?.subject.organisationUnit ?? null,
+      locality: request?.subject.locality ?? null,
+      state: request?.subject.state ?? null,
+      country: request?.subject.country ?? "DE",
+      email: request?.subject.email ?? null,
       subjectAlternateName: JSON.stringify(names),
-      ssid: csr?.ssid ?? null,
+      ssid: request?.ssid ?? null,
       isManualSsid: false,
       hasSecureSession: true,
       hasEmail: true,
@@ -101,7 +107,7 @@ export async function createCertificateOrder(
       authenticationEmail: contactEmail,
       sortName: foldText(commonName),
       ownerText: foldText(customer.company),
-      searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: csr?.ssid }),
+      searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: request?.ssid }),
       ...given,
       commonName,
     }),
@@ -134,17 +140,52 @@ export const checksDone = (): Given => ({
   csrNote: "Agrees",
 });
 
-/** A certificate that was ordered, checked, approved by `admin` and issued. */
-export async function issueCertificate(
-  customer: Customer,
-  admin: { id: number },
-  csrDer: Uint8Array,
-  given: Given = {},
-): Promise<CertificateRow> {
-  const { id } = await createCertificateOrder(customer, csrDer, { ...checksDone(), ...given });
-  const user = await findSessionUser(admin.id, 0);
+let ownerOfFile: ReturnType<typeof createUser> | undefined;
+let approverOfFile: ReturnType<typeof createApprover> | undefined;
+let csrOfFile: string | undefined;
+
+async function createApprover() {
+  const user = await findSessionUser((await createAdmin()).id, 0);
   if (!user) throw new Error("The administrator is not there.");
-  return approveOrder(id, user);
+  return user;
+}
+
+/** A CSR whose key nobody keeps, one for a test file. */
+const someCsr = () =>
+  (csrOfFile ??= openssl(["req", "-new", "-newkey", "rsa:2048", "-noenc", "-keyout", "/dev/null", "-subj", SUBJECT]));
+
+export interface IssueOptions {
+  /** One for the whole test file unless given. */
+  customer?: Customer;
+  /** PEM or DER; one for the whole test file unless given. */
+  csr?: string | Uint8Array;
+  /** Columns of the order that differ, e.g. its hierarchy. */
+  order?: Given;
+}
+
+/** A certificate that was ordered, checked, approved and issued as the portal does it; change the row with `setCertificate`. */
+export async function issueCertificate({ customer, csr, order }: IssueOptions = {}): Promise<IssuedCertificate> {
+  const owner = customer ?? (await (ownerOfFile ??= createUser()));
+  const approver = await (approverOfFile ??= createApprover());
+  const { id } = await createCertificateOrder(owner, csr ?? someCsr(), { ...checksDone(), ...order });
+  const row = await approveOrder(id, approver);
+  const { serialNumber, der } = row;
+  if (serialNumber === null || der === null) throw new Error(`Certificate ${id} has not been issued.`);
+  return { ...row, serialNumber, der };
+}
+
+/** Stores a revocation as the portal does in its transaction; publishes nothing. */
+export async function storeRevocation(
+  { id, serialNumber }: Pick<IssuedCertificate, "id" | "serialNumber">,
+  { reason = 1, at = new Date() }: { reason?: number; at?: Date } = {},
+): Promise<void> {
+  const entry = revokedEntryDer({ serial: serialNumber, revocationDate: at, reason });
+  await setCertificate(id, {
+    status: "Revoked",
+    revocationDate: at,
+    revocationReason: reason,
+    revokedCertificateDer: Buffer.from(entry),
+  });
 }
 
 export const auditEventsOf = async (certificateId: number): Promise<string[]> =>

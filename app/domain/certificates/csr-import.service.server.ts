@@ -1,6 +1,6 @@
 import { checkCsr } from "~/ca/csr/check.server";
 import { readCsr, type Csr } from "~/ca/csr/read.server";
-import { colonHex } from "~/ca/thumbprint.server";
+import { colonHex } from "~/lib/hex";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";

@@ -1,6 +1,6 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { colonHex } from "~/ca/thumbprint.server";
+import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";

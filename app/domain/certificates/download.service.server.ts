@@ -3,6 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Authority, findRoot, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { PortalError } from "~/lib/errors";
+import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, changeCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
@@ -23,7 +24,7 @@ async function findDownload(user: SessionUser, id: number): Promise<(Certificate
 /** What the download page shows beside the choice; null and errors as above. */
 export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
-  return row && { status: row.status, commonName: row.commonName, serialNumber: row.serialNumber };
+  return row && { status: row.status, commonName: row.commonName, serialNumber: colonHex(row.serialNumber ?? "") };
 }
 
 export interface CertificateFile {

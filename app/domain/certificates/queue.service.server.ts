@@ -1,5 +1,5 @@
 import { readCsr } from "~/ca/csr/read.server";
-import { colonHex } from "~/ca/thumbprint.server";
+import { colonHex } from "~/lib/hex";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { notFound } from "~/lib/errors";

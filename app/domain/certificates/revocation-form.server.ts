@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
+import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { findVisibleCertificate } from "~db/repositories/certificates.server";
 import { whyNotRevoke } from "./certificates.policy";
@@ -18,7 +19,7 @@ export async function findRevocationForm(user: SessionUser, id: number, now = ne
     id: row.id,
     email: row.email,
     commonName: row.commonName,
-    serialNumber: row.serialNumber,
+    serialNumber: colonHex(row.serialNumber ?? ""),
     startDate: row.startDate,
     endDate: row.expiryDate,
     emailAddress: user.email,

@@ -1,4 +1,5 @@
-import { colonHex, thumbprint } from "~/ca/thumbprint.server";
+import { thumbprint } from "~/ca/thumbprint.server";
+import { colonHex } from "~/lib/hex";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";

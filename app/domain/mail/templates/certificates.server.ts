@@ -1,4 +1,5 @@
 import { formatDate, formatDateTime } from "~/lib/dates";
+import { colonHex } from "~/lib/hex";
 import { composeMail, type ComposedMail } from "../compose.server";
 
 export interface CertificateIssuedData {
@@ -25,7 +26,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
     ],
     facts: [
       ["Common name", data.commonName],
-      ["Serial number", data.serialNumber],
+      ["Serial number", colonHex(data.serialNumber)],
       ["Valid from", formatDate(data.startDate)],
       ["Valid until", formatDate(data.expiryDate)],
       ["Sales order number", data.orderNumber],
@@ -64,7 +65,7 @@ export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMa
     ],
     facts: [
       ["Common name", data.commonName],
-      ["Serial number", data.serialNumber],
+      ["Serial number", colonHex(data.serialNumber)],
       ["Revoked on", `${formatDateTime(data.revocationDate)} UTC`],
       ["Reason", data.reason],
       ["Description", data.description ?? ""],

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import * as csrFile from "~/routes/home.certificate-csr.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id";
+import { getDb } from "~db/connection.server";
+import {
+  auditEventsOf,
+  createCertificateOrder,
+  issueCertificate,
+  mailsOf,
+  readCertificate,
+  setCertificate,
+} from "../support/certificates";
+import { openssl, useOpenssl } from "../support/openssl";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
+
+usePortal();
+const { file, makeCsr } = useOpenssl();
+const people = usePeople();
+
+const details = async (id: number | string, who = people.customer.visitor) =>
+  run(detailsPage.loader, who.get(`/home/certificate-details/${id}`), { id: String(id) });
+
+describe("details", () => {
+  const subject =
+    "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=O0177ABCDOD/emailAddress=edi@acme.example";
+  const san = [
+    "DNS:oftp.acme.example",
+    "DNS:edi.acme.example",
+    "IP:192.0.2.7",
+    "URI:https://acme.example/",
+    "email:edi@acme.example",
+  ];
+
+  test("[CER-06] every panel and field of an issued certificate", async () => {
+    const csr = makeCsr({ subject, san });
+    const issued = await issueCertificate({ customer: people.customer, csr: csr.der });
+    await getDb()
+      .updateTable("orders")
+      .set({ status: "Paid", paymentDate: new Date("2026-11-20T00:00:00Z"), invoiceNumber: "INV-1" })
+      .where("id", "=", issued.orderId)
+      .execute();
+    const path = `/home/certificate-details/${issued.id}`;
+    const { status, html } = await openPage(detailsPage, people.customer.visitor, path, {
+      params: { id: String(issued.id) },
+    });
+    expect(status).toBe(200);
+    const headings = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, text]) => text);
+    expect(headings).toEqual([
+      "Certificate Status",
+      "Certificate Subject",
+      "Alternative Subject",
+      "Certificate Details",
+      "Certificate Usage",
+      "Public Key",
+      "Certificate Issuer",
+      "Payment Details",
+    ]);
+    const key = openssl(["pkey", "-in", csr.keyFile, "-pubout", "-outform", "DER", "-out", file("spki")]);
+    expect(key).toBe("");
+    const text = openssl(["x509", "-inform", "DER", "-noout", "-fingerprint", "-sha1", "-serial"], issued.der);
+    const thumbprint = /Fingerprint=(\S+)/i.exec(text)?.[1] ?? "none";
+    for (const expected of [
+      "oftp.acme.example",
+      "edi@acme.example",
+      "Muenchen",
+      "Bayern",
+      "Acme GmbH",
+      "O0177ABCDOD",
+      "Domain names",
+      "edi.acme.example",
+      "IP addresses",
+      "192.0.2.7",
+      "SSID values",
+      "URIs",
+      "RFC822 names",
+      thumbprint,
+      "digitalSignature",
+      "serverAuth",
+      "2048 bits (RSA)",
+      "sha256WithRSAEncryption",
+      "Paid Up",
+      "<dd>Yes</dd>",
+      "20/11/2026",
+      "INV-1",
+    ])
+      expect(html).toContain(expected);
+    expect(html).toContain(`href="/home/certificate-download/${issued.id}`);
+    expect(html).toContain(`href="/home/certificate/revoke/${issued.id}"`);
+    expect(html).not.toContain("Cancel Order");
+  });
+
+  test("[CER-06] the key's fingerprint is what the documented line prints for the private key", async () => {
+    const csr = makeCsr();
+    const { id } = await createCertificateOrder(people.customer, csr.der);
+    const spki = file("der");
+    openssl(["pkey", "-in", csr.keyFile, "-pubout", "-outform", "DER", "-out", spki]);
+    const printed = openssl(["dgst", "-sha256", "-c", spki]).split("= ")[1]?.trim();
+    const answer = await jsonOf<{ details: { keyFingerprint: string } }>(await details(id));
+    expect(answer.details.keyFingerprint).toBe(printed);
+  });
+
+  test("[CER-06] a pending order shows what it waits for, no alternative subject when there is none, and only its actions", async () => {
+    const { id } = await createCertificateOrder(
+      people.customer,
+      makeCsr({ subject: "/C=DE/O=Acme/CN=Acme OFTP" }).der,
+      {
+        contactAnswer: "authorised",
+      },
+    );
+    const { html } = await openPage(detailsPage, people.customer.visitor, `/home/certificate-details/${id}`, {
+      params: { id: String(id) },
+    });
+    expect(html).toContain("This order is waiting for:");
+    expect(html).toContain("Check of the organisation");
+    expect(html).not.toContain("Authorisation by the authentication contact");
+    expect(html).not.toContain("Alternative Subject");
+    expect(html).toContain("Cancel Order");
+    expect(html).not.toContain(">Revoke<");
+    expect(html).not.toContain(">Download<");
+  });
+
+  test("[CER-06] a revoked certificate shows when, why and the description", async () => {
+    const issued = await issueCertificate({ customer: people.customer, csr: makeCsr().der });
+    await setCertificate(issued.id, {
+      status: "Revoked",
+      revocationDate: new Date("2026-11-19T08:09:10Z"),
+      revocationReason: 1,
+      revocationDescription: "Laptop stolen",
+    });
+    const path = `/home/certificate-details/${issued.id}`;
+    const { html } = await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(issued.id) } });
+    for (const expected of ["19/11/2026 08:09:10", "Key Compromised", "Laptop stolen"])
+      expect(html).toContain(expected);
+    expect(html).not.toContain(">Revoke<");
+  });
+
+  test("[CER-06][CER-08] missing, unreadable or somebody else's returns to the list", async () => {
+    const theirs = await createCertificateOrder(people.stranger, makeCsr().der);
+    const unreadable = await createCertificateOrder(people.customer);
+    const rejected = await createCertificateOrder(people.customer, makeCsr().der, { status: "Rejected" });
+    for (const id of [theirs.id, unreadable.id, rejected.id, 99_999_999, "0", "x", "99999999999999999999"]) {
+      const answer = await details(id);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+    }
+    expect((await details(theirs.id, people.admin.visitor)).status).toBe(200);
+  });
+
+  test("[CER-08] an anonymous visitor logs in first", async () => {
+    const answer = await details(1, await anonymous());
+    expect(answer.headers.get("Location")).toBe("/login?redirectTo=%2Fhome%2Fcertificate-details%2F1");
+  });
+
+  test("[CER-06] the submitted CSR can be downloaded by its owner and by administrators", async () => {
+    const csr = makeCsr();
+    const { id } = await createCertificateOrder(people.customer, csr.der);
+    const get = async (who: Visitor) => run(csrFile.loader, who.get(`/home/certificate-csr/${id}`), { id: String(id) });
+    for (const who of [people.customer.visitor, people.admin.visitor]) {
+      const answer = await get(who);
+      expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="oftp.acme.example-${id}.csr"`);
+      expect(answer.headers.get("Cache-Control")).toBe("no-store");
+      expect(openssl(["req", "-verify", "-noout"], await answer.text())).toBe("");
+    }
+    expect((await get(people.stranger.visitor)).headers.get("Location")).toBe("/home/certificates");
+  });
+});
+
+describe("cancelling a pending order", () => {
+  const cancel = async (id: number, fields: Record<string, string>, who = people.customer.visitor) =>
+    run(detailsPage.action, await who.post(`/home/certificate-details/${id}`, fields), { id: String(id) });
+
+  test("[CER-03] asks first, then cancels order and certificate, with audit entry and mail", async () => {
+    const { id, orderId } = await createCertificateOrder(people.customer, makeCsr().der);
+    const path = `/home/certificate-details/${id}`;
+    const asked = await openPage(detailsPage, people.customer.visitor, path, {
+      params: { id: String(id) },
+      fields: { intent: "cancel" },
+    });
+    expect(asked.html).toContain(
+      `Are you sure you wish to cancel order SO-${orderId}? This process cannot be reversed.`,
+    );
+    expect((await readCertificate(id)).status).toBe("Pending");
+
+    const answer = await cancel(id, { intent: "cancel", confirmed: "yes" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+    expect((await readCertificate(id)).status).toBe("Cancelled");
+    expect(await auditEventsOf(id)).toEqual(["certificate.cancelled"]);
+    expect((await mailsOf(orderId)).map(({ recipient }) => recipient)).toEqual([people.customer.email]);
+    const order = await getDb().selectFrom("orders").select("status").where("id", "=", orderId).executeTakeFirst();
+    expect(order?.status).toBe("Cancelled");
+  });
+
+  test("[CER-08] somebody else's order stays as it is", async () => {
+    const { id } = await createCertificateOrder(people.customer, makeCsr().der);
+    const answer = await cancel(id, { confirmed: "yes" }, people.stranger.visitor);
+    expect(answer.headers.get("Location")).toBe("/home/certificates");
+    expect((await readCertificate(id)).status).toBe("Pending");
+  });
+
+  test("[CAL-04] an order whose certificate is being issued can no longer be cancelled", async () => {
+    const { id } = await createCertificateOrder(people.customer, makeCsr().der, {
+      tbsCertificate: Buffer.from("recorded"),
+    });
+    for (const fields of [{ confirmed: "yes" }, { intent: "cancel" }] as Record<string, string>[]) {
+      const answer = await cancel(id, fields);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-details/${id}`]);
+    }
+    expect((await readCertificate(id)).status).toBe("Pending");
+  });
+});

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { lockKey } from "~db/repositories/blocked-keys.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { errorsOf } from "../support/visitor";
+import { newBuyer, ordersOf } from "./purchase-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+describe("[PUR-11] one key, one subject", () => {
+  const IN_USE = "this key belongs to a certificate of another subject";
+
+  test("[PUR-11] two customers order with one key and two subjects at the same moment: one order", async () => {
+    const { keyFile, pem } = makeCsr();
+    const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
+    const buyers = [await (await newBuyer()).upToInvoice(pem), await (await newBuyer()).upToInvoice(other.pem)];
+    const csrImport = await import("~/domain/certificates/csr-import.service.server");
+    const { importCsr } = csrImport;
+    let checked = 0;
+    const together = vi.spyOn(csrImport, "importCsr").mockImplementation(async (input) => {
+      const result = await importCsr(input);
+      checked += 1;
+      await vi.waitUntil(() => checked === buyers.length, { timeout: 30_000 }); // neither is stored before both are checked
+      return result;
+    });
+    const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
+    together.mockRestore();
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused && (await errorsOf(refused)).errors.form).toContain(IN_USE);
+    const orders = await Promise.all(buyers.map((buyer) => ordersOf(buyer.user.id)));
+    expect(orders.flat()).toHaveLength(1);
+  });
+
+  test("[PUR-11] an order waits for another transaction that decides about its key", async () => {
+    const { keyFile, pem } = makeCsr();
+    const buyer = await (await newBuyer()).upToInvoice(pem);
+    const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
+    const { id, keyIdentity } = await createCertificateOrder(await createUser(), other.der, { status: "Rejected" });
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const ordering = inTransaction(async (trx) => {
+      await lockKey(trx, keyIdentity);
+      await trx.updateTable("certificates").set({ status: "Pending" }).where("id", "=", id).execute();
+      locked();
+      await sleep(1000);
+    });
+    await isLocked;
+    const { status, errors } = await errorsOf(await buyer.invoice());
+    await ordering;
+    expect(status).toBe(422);
+    expect(errors.form).toContain(IN_USE);
+    expect(await ordersOf(buyer.user.id)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { findIssuer } from "~/domain/authorities/authorities.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { getDb } from "~db/connection.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { auditEventsOf, issueCertificate, mailsOf, readCertificate, setCertificate } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { at, confirmed, inSeconds, useRevoking } from "./revoking";
+
+const { people, makeCsr, issue, send } = useRevoking();
+
+describe("a compromised key that several certificates have", () => {
+  /** Certificates of one key: of Anna, of another customer from the other hierarchy, and one that waits for its revocation. */
+  async function issueThree() {
+    const berta = await createUser();
+    const csr = makeCsr().der;
+    const mine = await issueCertificate({ customer: people.customer, csr });
+    const theirs = await issueCertificate({ customer: berta, csr, order: { hierarchy: "g3" } });
+    const waiting = await issueCertificate({ customer: berta, csr });
+    const moment = inSeconds(86_400);
+    await setCertificate(waiting.id, { status: "RequestRevoke", revocationDate: moment, revocationReason: 4 });
+    return { mine, theirs, waiting, berta };
+  }
+
+  const expectAllRevoked = async ({ mine, theirs, waiting, berta }: Awaited<ReturnType<typeof issueThree>>) => {
+    const issuers = [await findIssuer(getDb(), "sha2"), await findIssuer(getDb(), "g3")];
+    const [sha2, g3] = await Promise.all(issuers.map((issuer) => findLatestCrl(getDb(), issuer?.id ?? 0, false)));
+    for (const [{ id, orderId, serialNumber }, list, recipient] of [
+      [mine, sha2, people.customer.email],
+      [theirs, g3, berta.email],
+      [waiting, sha2, berta.email],
+    ] as const) {
+      expect(await readCertificate(id)).toMatchObject({
+        status: "Revoked",
+        revocationReason: 1,
+        revokedBy: people.customer.id,
+      });
+      expect(describeCrl(list?.der ?? Buffer.alloc(0)).find(serialNumber)).toMatchObject({ reason: 1 });
+      expect((await auditEventsOf(id)).filter((event) => event === "certificate.revoked")).toHaveLength(1);
+      const mails = (await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey === `certificate-revoked:${id}`);
+      expect(mails.map((mail) => mail.recipient)).toEqual([recipient]);
+      expect(mails[0]?.text.includes("Laptop stolen")).toBe(id === mine.id);
+    }
+  };
+
+  test("[REV-03][REV-04] all of them are revoked and listed with the one, and their owners are told", async () => {
+    const three = await issueThree();
+    const other = await issue();
+    const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen" });
+    expect((await send(three.mine.id, fields)).status).toBe(303);
+    await expectAllRevoked(three);
+    expect((await readCertificate(other.id)).status).toBe("Issued");
+  });
+
+  test("[REV-04] also when the revocation was scheduled; another reason concerns one alone", async () => {
+    const three = await issueThree();
+    const moment = inSeconds(3600);
+    const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen", ...at(moment) });
+    expect((await send(three.mine.id, fields)).status).toBe(303);
+    expect((await readCertificate(three.theirs.id)).status).toBe("Issued");
+    expect(await carryOutDueRevocations(moment)).toBe(3);
+    await expectAllRevoked(three);
+
+    const superseded = await issueThree();
+    await send(superseded.mine.id, confirmed({ revocationReason: "4" }));
+    expect((await readCertificate(superseded.theirs.id)).status).toBe("Issued");
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import * as revokePage from "~/routes/home.certificate.revoke.$id";
+import { getDb } from "~db/connection.server";
+import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { auditEventsOf, mailsOf, readCertificate } from "../support/certificates";
+import { openPage } from "../support/route-page";
+import { errorsOf } from "../support/visitor";
+import { at, confirmed, inSeconds, inWholeSeconds, kindsOf, lists, toastOf, useRevoking } from "./revoking";
+
+const { people, issue, send, verifyWithLists } = useRevoking();
+
+describe("revoking later", () => {
+  test("[REV-04] waits as RequestRevoke, is carried out at its moment once, and is published then", async () => {
+    const { id, der, serialNumber, orderId } = await issue();
+    await publishLists("issuing-sha2");
+    const moment = inWholeSeconds(3600);
+    const answer = await send(id, confirmed({ revocationReason: "3", ...at(moment) }));
+    const { kind, text } = (await toastOf(answer)) ?? { kind: "", text: "" };
+    expect(kind).toBe("ok");
+    expect(text).toMatch(/^The certificate will be revoked on \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC\.$/);
+    expect(await readCertificate(id)).toMatchObject({ status: "RequestRevoke", revocationDate: moment.toISOString() });
+    expect(await carryOutDueRevocations(new Date(moment.getTime() - 1000))).toBe(0);
+    expect(await verifyWithLists(der)).toContain(": OK\n");
+
+    const counts = await Promise.all([carryOutDueRevocations(moment), carryOutDueRevocations(moment)]);
+    expect(counts.sort()).toEqual([0, 1]);
+    expect(await readCertificate(id)).toMatchObject({
+      status: "Revoked",
+      revocationDate: moment.toISOString(),
+      revokedBy: people.customer.id,
+    });
+    expect(await verifyWithLists(der)).toContain("certificate revoked");
+    const { delta } = await lists();
+    expect(describeCrl(delta.der).find(serialNumber)).toMatchObject({ reason: 3, revocationDate: moment });
+    expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
+    expect(await auditEventsOf(id)).toEqual(
+      expect.arrayContaining(["certificate.revocation-requested", "certificate.revoked"]),
+    );
+  });
+
+  test("[REV-04][CER-09] can be brought forward, by owner and staff, never put off; the page says so", async () => {
+    const { id } = await issue();
+    const [first, sooner, soonest] = [inWholeSeconds(7200), inWholeSeconds(3600), inWholeSeconds(1800)];
+    await send(id, confirmed(at(first)));
+    const { html } = await openPage(revokePage, people.customer.visitor, `/home/certificate/revoke/${id}`, {
+      params: { id: String(id) },
+    });
+    const [day, time] = [first.toISOString().slice(0, 10).split("-").reverse().join("/"), at(first).revocationTime];
+    const scheduled = `A revocation is already scheduled for ${day} ${time} UTC and can only be brought forward.`;
+    expect(html).toContain(scheduled);
+    for (const moment of [first, inWholeSeconds(9000)]) {
+      const { status, errors } = await errorsOf(await send(id, confirmed(at(moment))));
+      expect({ status, errors }).toEqual({ status: 422, errors: { revocationDate: scheduled } });
+    }
+    expect((await send(id, confirmed({ revocationReason: "3", ...at(sooner) }))).status).toBe(303);
+    expect((await send(id, confirmed(at(soonest)), people.admin.visitor)).status).toBe(303);
+    expect(await readCertificate(id)).toMatchObject({
+      status: "RequestRevoke",
+      revocationDate: soonest.toISOString(),
+      revocationReason: 4,
+    });
+    expect((await auditEventsOf(id)).slice(-3)).toEqual([
+      "certificate.revocation-requested",
+      "certificate.revocation-brought-forward",
+      "certificate.revocation-brought-forward",
+    ]);
+    expect(await carryOutDueRevocations(soonest)).toBe(1);
+    expect((await readCertificate(id)).status).toBe("Revoked");
+  });
+
+  test("[REV-04][CAL-03] can be carried out at once, once, and is on the lists then", async () => {
+    const { id, der, orderId } = await issue();
+    await send(id, confirmed(at(inWholeSeconds(7200))));
+    const answers = await Promise.all(Array.from({ length: 3 }, () => send(id, confirmed({ revocationReason: "1" }))));
+    expect(await kindsOf(answers)).toEqual(["bad", "bad", "ok"]);
+    expect(await readCertificate(id)).toMatchObject({ status: "Revoked", revocationReason: 1 });
+    expect(await verifyWithLists(der)).toContain("certificate revoked");
+    expect((await auditEventsOf(id)).slice(-2)).toEqual([
+      "certificate.revocation-brought-forward",
+      "certificate.revoked",
+    ]);
+    expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
+    expect(await carryOutDueRevocations(inWholeSeconds(7300))).toBe(0);
+  });
+
+  test("[REV-04] a key that was reported as compromised stays so", async () => {
+    const { id } = await issue();
+    await send(id, confirmed({ revocationReason: "1", ...at(inWholeSeconds(7200)) }));
+    const { errors } = await errorsOf(await send(id, confirmed({ revocationReason: "4" })));
+    expect(errors).toEqual({
+      revocationReason: "The key was reported as compromised: the reason stays Key Compromised.",
+    });
+    expect((await send(id, confirmed({ revocationReason: "1" }))).status).toBe(303);
+  });
+
+  test("[REV-04] a compromised key is blocked at once", async () => {
+    const { id, keyIdentity } = await issue();
+    await send(id, confirmed({ revocationReason: "1", ...at(inSeconds(7200)) }));
+    expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
+  });
+});

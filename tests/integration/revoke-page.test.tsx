@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { colonHex } from "~/lib/hex";
+import * as revokePage from "~/routes/home.certificate.revoke.$id";
+import { type CertificateStatus } from "~db/tables";
+import { readCertificate, setCertificate } from "../support/certificates";
+import { atOneMoment } from "../support/clock";
+import { openPage } from "../support/route-page";
+import { anonymous, errorsOf } from "../support/visitor";
+import { confirmed, form, toastOf, useRevoking } from "./revoking";
+
+const { people, issue, send, open } = useRevoking();
+
+describe("the revoke page", () => {
+  test("[REV-01] read-only information, reasons with a placeholder, limits and defaults", async () => {
+    const { id, serialNumber, startDate, expiryDate } = await issue();
+    const path = `/home/certificate/revoke/${id}`;
+    const { status, html, today } = await atOneMoment(async (now) => ({
+      ...(await openPage(revokePage, people.customer.visitor, path, { params: { id: String(id) } })),
+      today: now.toISOString().slice(0, 10),
+    }));
+    expect(status).toBe(200);
+    for (const expected of [
+      "Revocation is irreversible",
+      "an automated e-mail confirms it",
+      "oftp.acme.example",
+      colonHex(serialNumber),
+      people.customer.email,
+      people.customer.telephoneNumber,
+      "Select revocation reason",
+      'maxLength="230"',
+      `min="${startDate?.slice(0, 10)}"`,
+      `max="${expiryDate?.slice(0, 10)}"`,
+      `id="revoke-revocationDate" value="${today}"`,
+      'step="1"',
+      "(UTC)",
+      ">Revoke Certificate</button>",
+    ])
+      expect(html).toContain(expected);
+    const options = [...html.matchAll(/<option value="(\d?)">([^<]+)/g)].map(([, value, text]) => `${value} ${text}`);
+    expect(options).toEqual([
+      " Select revocation reason",
+      "0 Unspecified",
+      "1 Key Compromised",
+      "3 Affiliation Changed",
+      "4 Superseded",
+    ]);
+  });
+
+  test("[REV-02] without scripts the confirmation is a page of its own with the exact question", async () => {
+    const { id } = await issue();
+    const path = `/home/certificate/revoke/${id}`;
+    const fields = form({ revocationReason: "0", revocationDescription: "Not needed" });
+    const { status, html } = await openPage(revokePage, people.customer.visitor, path, {
+      params: { id: String(id) },
+      fields,
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Are you sure you wish to revoke this certificate? This process cannot be reversed.");
+    expect(html).toContain('name="confirmed" value="yes"');
+    expect(html).toContain('name="revocationDescription" value="Not needed"');
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test.each([
+    [{ revocationReason: "" }, { revocationReason: "This field is required." }],
+    [{ revocationReason: "0" }, { revocationDescription: "This field is required." }],
+    [{ revocationDescription: "x".repeat(231) }, { revocationDescription: "Entered value is not valid." }],
+    [{ revocationDate: "" }, { revocationDate: "This field is required." }],
+    [{ revocationDate: "2020-01-01" }, { revocationDate: "Entered value is not valid." }],
+    [{ revocationDate: "2099-01-01" }, { revocationDate: "Entered value is not valid." }],
+  ])("[REV-01] %j is refused, also when it is confirmed", async (change, errors) => {
+    const { id } = await issue();
+    for (const fields of [form(change), confirmed(change)])
+      expect(await errorsOf(await send(id, fields))).toMatchObject({ status: 422, errors });
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[REV-05][CER-08] without CSR, missing or somebody else's: back to the list, nothing is revoked", async () => {
+    const { id } = await issue();
+    const other = await issue();
+    await setCertificate(other.id, { csr: Buffer.alloc(0) });
+    const attempts = [
+      open(other.id),
+      open(99_999_999),
+      open("x"),
+      open(id, people.stranger.visitor),
+      send(id, confirmed(), people.stranger.visitor),
+      send("x", confirmed()),
+    ];
+    for (const answer of await Promise.all(attempts)) {
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+    }
+    expect((await open(id, await anonymous())).headers.get("Location")).toMatch(/^\/login/);
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  const statuses: CertificateStatus[] = ["Pending", "Revoked", "Expired", "Cancelled", "Rejected", "Unknown"];
+  test.each(statuses)("[CER-09] a certificate that is %s cannot be revoked", async (status) => {
+    const { id } = await issue();
+    await setCertificate(id, { status });
+    const answer = await open(id);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+    const refused = await toastOf(await send(id, confirmed()));
+    expect(refused?.text).toMatch(
+      /^There was an issue while revoking the certificate\. The .* Your request changed nothing\.$/,
+    );
+    expect((await readCertificate(id)).status).toBe(status);
+  });
+});
