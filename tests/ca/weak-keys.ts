@@ -65,6 +65,7 @@ export function rocaPrime(): bigint {
   for (;;) {
     const k = ((1n << 1024n) - (random(6) << 970n)) / m;
     const candidate = k * m + power(EXPONENT, random(32), m);
-    if (candidate.toString(2).length === 1024 && suitsExponent(candidate) && checkPrimeSync(candidate)) return candidate;
+    if (candidate.toString(2).length === 1024 && suitsExponent(candidate) && checkPrimeSync(candidate))
+      return candidate;
   }
 }

@@ -202,7 +202,12 @@ describe("checks", () => {
 
   test("[MAN-03] a refused note loses none of the others", async () => {
     const { id } = await order();
-    const { html } = await open(id, { intent: "contact", contactNote: "", csrNote: "Half a note", decisionReason: "x" });
+    const { html } = await open(id, {
+      intent: "contact",
+      contactNote: "",
+      csrNote: "Half a note",
+      decisionReason: "x",
+    });
     expect(html).toContain("This field is required.");
     expect(html).toMatch(/<textarea[^>]*name="csrNote"[^>]*>Half a note<\/textarea>/);
   });
