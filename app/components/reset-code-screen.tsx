@@ -1,0 +1,79 @@
+import { useMemo } from "react";
+import { resetCodeValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { paths } from "~/lib/paths";
+import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
+import { ErrorSummary } from "./error-summary";
+import { PortalForm } from "./form";
+import { Note } from "./note";
+import { PageHeader } from "./page-header";
+import { TextField } from "./text-field";
+
+const FORM = "reset-code";
+const LABELS = { resetCode: "Reset code", securityAnswer: "Security answer" } as const;
+
+interface Props {
+  email: string;
+  /** Out of the link, or "". */
+  code: string;
+  /** Null when the account has no security question: no answer is asked. */
+  question: string | null;
+  /** What the check said. */
+  info: string | undefined;
+}
+
+/** The reset code and the security answer (A §2). Pasting works here. */
+export function ResetCodeScreen({ email, code, question, info }: Props) {
+  const asksAnswer = question !== null;
+  const validator = useMemo(() => resetCodeValidator(asksAnswer), [asksAnswer]);
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
+      <PageHeader title="Password Recovery">
+        {code
+          ? "Check the reset code of the message that we sent you."
+          : `If there is an account for ${email}, a message with a reset code is on its way. Follow its link, or enter the code here.`}
+      </PageHeader>
+      {info && (
+        <div role="alert">
+          <Note>{info}</Note>
+        </div>
+      )}
+      <PortalForm id={FORM} validator={validator} method="post" defaultValues={{ resetCode: code }}>
+        <TextField
+          name="resetCode"
+          label={LABELS.resetCode}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          mono
+          required
+        />
+        <TextField
+          name="securityAnswer"
+          label={LABELS.securityAnswer}
+          hint={question ?? "No security question is stored for your account, so no answer is needed."}
+          help={
+            asksAnswer && (
+              <p>
+                It is the answer that you gave when you registered. If you never chose a question, follow the link in
+                the message: no answer is asked there.
+              </p>
+            )
+          }
+          autoComplete="off"
+          maxLength={200}
+          disabled={!asksAnswer}
+          required={asksAnswer}
+        />
+        <ButtonRow>
+          <SubmitButton>Continue</SubmitButton>
+          <LinkButton to={paths.forgotPassword}>Back</LinkButton>
+          <LinkButton to={paths.root} variant="quiet">
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { passwordChangedMail } from "~/domain/mail/templates/recovery.server";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { raiseForNewPassword } from "~db/repositories/account-access.server";
+import { endTokensOf } from "~db/repositories/tokens.server";
+import { hashPassword, passwordProblem, verifyPassword } from "./passwords.server";
+
+export const SAME_PASSWORD = "The new password must differ from the current one.";
+
+interface PasswordOwner {
+  firstName: string;
+  lastName: string;
+  company: string;
+  email: string;
+  /** Of the current password, where it must not be chosen again. */
+  passwordHash?: string;
+}
+
+/**
+ * Checks a new password against the rules and hashes it; slow, so never inside a transaction. Out: what `setPassword` stores.
+ * Throws a PortalError at `field`.
+ */
+export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
+  const { firstName, lastName, company, email, passwordHash } = owner;
+  const own = [firstName, lastName, company, email];
+  const problem = passwordProblem(password, getConfig().accounts.passwordMinLength, own);
+  const isSame = !problem && passwordHash !== undefined && (await verifyPassword(passwordHash, password));
+  if (problem || isSame) throw new PortalError(problem ?? SAME_PASSWORD, { code: "account.password", field });
+  return hashPassword(password);
+}
+
+interface NewPassword {
+  /** Made by `preparePassword`. */
+  passwordHash: string;
+  actor: Actor;
+  now?: Date;
+}
+
+/**
+ * Gives an account its new password, in the caller's transaction: the session epoch rises, so every session ends, also the caller's;
+ * wrong tries and locks are forgotten, links and codes used up, and a notice goes to `user.email` (the address before any change of it).
+ * Out: the new session epoch, for `startSession` where this browser's session shall go on.
+ */
+export async function setPassword(
+  trx: Trx,
+  user: { id: number; email: string; firstName: string },
+  { passwordHash, actor, now = new Date() }: NewPassword,
+): Promise<number> {
+  const sessionEpoch = await raiseForNewPassword(trx, user.id, passwordHash, now);
+  await endTokensOf(trx, user.id, ["reset-password", "change-password", "login-as-user"], now);
+  const entry = { actor, event: "account.password-changed", message: "Changed the password.", userId: user.id };
+  await recordAudit(trx, entry, now);
+  const url = getEnv().publicUrl + paths.forgotPassword;
+  const mail = passwordChangedMail({ name: user.firstName, at: now, url });
+  await queueMail(trx, { dedupeKey: `password-changed:${user.id}:${sessionEpoch}`, to: user.email, mail }, now);
+  return sessionEpoch;
+}

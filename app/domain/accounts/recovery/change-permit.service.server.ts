@@ -1,0 +1,86 @@
+import { PortalError } from "~/lib/errors";
+import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
+import { consumeToken, endTokensOf, findToken, issueToken } from "~db/repositories/tokens.server";
+import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { isLocked } from "../account-lock.server";
+import { preparePassword, setPassword } from "../password-change.service.server";
+import { RECOVERY_MESSAGES } from "./recovery-messages";
+import { type PasswordChange } from "./recovery.schema";
+import { prepareSecurityQuestion } from "../security-question.server";
+
+const LIFETIME = 30 * 60_000;
+
+/**
+ * Lets who has just proved to be the owner (by the code and answer, or by the password at login) change the password once, within
+ * 30 minutes. Out: the permit, which replaces older ones.
+ */
+export async function grantPasswordChange(
+  trx: Trx,
+  { id, email }: { id: number; email: string },
+  now = new Date(),
+): Promise<string> {
+  await endTokensOf(trx, id, ["change-password"], now);
+  return issueToken(trx, { purpose: "change-password", email, userId: id, lifetimeMs: LIFETIME }, now);
+}
+
+/** The same after a login, in a transaction of its own. */
+export const grantAtLogin = (user: { id: number; email: string }, now = new Date()): Promise<string> =>
+  inTransaction((trx) => grantPasswordChange(trx, user, now));
+
+/** Ends the permits of an account. */
+export const withdrawPasswordChange = (userId: number, now = new Date()): Promise<void> =>
+  inTransaction((trx) => endTokensOf(trx, userId, ["change-password"], now));
+
+/** Whose password a permit changes. */
+export interface ChangePermit {
+  tokenId: number;
+  user: UserRow;
+}
+
+async function find(db: DbOrTrx, permit: string, now: Date): Promise<ChangePermit | null> {
+  const token = await findToken(db, "change-password", permit, now);
+  const user = token?.userId ? await findUserById(db, token.userId) : null;
+  if (!token || !user || user.isDisabled === 1 || user.mergedInto !== null || user.email !== token.email) return null;
+  return { tokenId: token.id, user };
+}
+
+/** What the page needs to know of a permit, or null when it holds no more. */
+export async function findPasswordChange(
+  permit: string,
+  now = new Date(),
+): Promise<{ userId: number; email: string; asksQuestion: boolean } | null> {
+  const found = await find(getDb(), permit, now);
+  return found && { userId: found.user.id, email: found.user.email, asksQuestion: !hasQuestion(found.user) };
+}
+
+const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
+
+/**
+ * Changes the password that a permit is for, with the first security question where the account has none, and uses the permit up.
+ * Out: the account and its new session epoch; null when the permit holds no more. Throws a PortalError at the field that is wrong,
+ * or when the account is locked.
+ */
+export async function changePassword(
+  permit: string,
+  form: PasswordChange,
+  now = new Date(),
+): Promise<{ id: number; sessionEpoch: number } | null> {
+  const before = await find(getDb(), permit, now);
+  if (!before) return null;
+  if (isLocked(before.user, now)) throw new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" });
+  const passwordHash = await preparePassword(form.password, before.user);
+  const question = hasQuestion(before.user)
+    ? null
+    : await prepareSecurityQuestion(form.securityQuestion, form.securityAnswer);
+
+  return inTransaction(async (trx) => {
+    const found = await find(trx, permit, now);
+    if (!found || !(await consumeToken(trx, found.tokenId, now))) return null;
+    const { user } = found;
+    const actor = { id: user.id, name: user.email };
+    if (question && !hasQuestion(user)) await updateUser(trx, user.id, question, now);
+    const sessionEpoch = await setPassword(trx, user, { passwordHash, actor, now });
+    return { id: user.id, sessionEpoch };
+  });
+}

@@ -1,0 +1,19 @@
+/** The texts of password recovery, word for word (A §8). */
+export const RECOVERY_MESSAGES = {
+  AccountLocked: "Your account is locked. Please contact system administrator for further instructions.",
+  InvalidSecurityAnswer: "The security answer provided does not match with the one stored in your profile.",
+  InvalidResetCode: "The reset code is not valid or it has expired.",
+} as const;
+
+export type RecoveryFailure = keyof typeof RECOVERY_MESSAGES;
+
+export const PASSWORD_CHANGED = "Your password has been successfully changed.";
+
+/** Above what both notices of A §8 add. */
+export const PASSWORD_EXPIRY = {
+  aboutToExpire: "Your password is about to expire",
+  expired: "Your password has expired",
+} as const;
+
+export const PASSWORD_EXPIRY_NEXT =
+  "You will now be taken to the account management page where you can change your password.";

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { endResetCodes, findRecoverableAccount, findResetCode, takeTry } from "~db/repositories/reset-codes.server";
+import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
+import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { countFailure, isLocked } from "../account-lock.server";
+import { grantPasswordChange } from "./change-permit.service.server";
+import { verifyAnswer } from "../passwords.server";
+import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
+
+const MINUTE = 60_000;
+const CODE_MINUTES = 60;
+const CODE_BYTES = 16;
+/** An answer takes at least so long, in milliseconds, so that its time does not tell whether there is such an account. */
+const LEAST_TIME = 300;
+
+const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[failure], { code: failure });
+
+/**
+ * Sends a reset code when an open account has this e-mail; it replaces older ones. Otherwise nothing happens, in the same time.
+ * When several imported accounts share the e-mail, the code is for the one used last, else the oldest: the others are merged into it
+ * after the login. A locked account gets its code, too: only its owner, who has the code, learns of the lock.
+ */
+export async function requestResetCode(email: string, now = new Date()): Promise<void> {
+  const work = inTransaction(async (trx) => {
+    await endResetCodes(trx, email, now);
+    const user = await findRecoverableAccount(trx, email);
+    if (!user) return;
+    const token = { purpose: "reset-password", email, userId: user.id } as const;
+    const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
+    const url = getEnv().publicUrl + paths.resetCodeLink(code, email);
+    const mail = resetCodeMail({ name: user.firstName, code, url, validFor: `${CODE_MINUTES} minutes` });
+    await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
+    const actor = { id: null, name: email };
+    await recordAudit(
+      trx,
+      { actor, event: "account.reset-code-sent", message: "Sent a password reset code.", userId: user.id },
+      now,
+    );
+  });
+  await Promise.all([work, sleep(LEAST_TIME)]);
+}
+
+const isOpen = (user: UserRow) => user.isDisabled === 0 && user.mergedInto === null;
+
+interface Check {
+  email: string;
+  code: string;
+  answer: string;
+}
+
+/** The account and the code, when it is the right one; its tries may be used up. A wrong code takes a try of the one that was sent. */
+async function demandCode({ email, code }: Check, now: Date) {
+  const sent = await findResetCode(getDb(), email, now);
+  const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
+  if (sent && user?.email === email && isOpen(user) && sent.tokenHash === hashOf(code)) return { sent, user };
+  if (sent) await takeTry(getDb(), sent.id);
+  throw refusal("InvalidResetCode");
+}
+
+async function check(given: Check, now: Date): Promise<string> {
+  const { sent, user } = await demandCode(given, now);
+  if (isLocked(user, now)) throw refusal("AccountLocked");
+  if (!(await takeTry(getDb(), sent.id))) throw refusal("InvalidResetCode");
+  const { securityQuestion, securityAnswerHash } = user;
+  if (securityQuestion && securityAnswerHash && !(await verifyAnswer(securityAnswerHash, given.answer))) {
+    throw refusal((await countFailure(user.id, now)) ? "AccountLocked" : "InvalidSecurityAnswer");
+  }
+  return inTransaction(async (trx) => {
+    if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
+    if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
+    const actor = { id: user.id, name: user.email };
+    await recordAudit(
+      trx,
+      { actor, event: "account.reset-code-accepted", message: "Entered the password reset code.", userId: user.id },
+      now,
+    );
+    return grantPasswordChange(trx, user, now);
+  });
+}
+
+/**
+ * Checks a reset code and the security answer, and uses the code up. Out: the permit for one change of the password.
+ * Throws a PortalError whose code is AccountLocked, InvalidSecurityAnswer or InvalidResetCode. Five wrong tries end the code, and wrong
+ * answers count towards the account's lock like wrong passwords: who reads the mail cannot go on guessing with new codes. Who has the
+ * code is told of the lock, by the answer that locks and while it lasts.
+ * The link came through the e-mail, so the address counts as verified.
+ */
+export async function checkResetCode(given: Check, now = new Date()): Promise<string> {
+  const [outcome] = await Promise.allSettled([check(given, now), sleep(LEAST_TIME)]);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}

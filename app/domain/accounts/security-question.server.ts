@@ -1,0 +1,17 @@
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { hashAnswer } from "./passwords.server";
+
+/**
+ * Checks a security question against the configured ones and hashes its answer; slow, so never inside a transaction.
+ * Out: the columns to store. Throws a PortalError at `securityQuestion`.
+ */
+export async function prepareSecurityQuestion(
+  securityQuestion: string,
+  answer: string,
+): Promise<{ securityQuestion: string; securityAnswerHash: string }> {
+  if (!getConfig().accounts.securityQuestions.includes(securityQuestion))
+    throw new PortalError(messages.collection, { code: "account.security-question", field: "securityQuestion" });
+  return { securityQuestion, securityAnswerHash: await hashAnswer(answer) };
+}

@@ -1,0 +1,56 @@
+import { redirect } from "@remix-run/node";
+import { findPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
+import { PASSWORD_CHANGED } from "~/domain/accounts/recovery/recovery-messages";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { paths } from "~/lib/paths";
+import { redirectWithToast } from "./flash.server";
+import { findUser } from "./guard.server";
+import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
+
+const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
+const OVER: Toast = { kind: "warn", text: "This page can be used once, soon after the check. Please start again." };
+
+/**
+ * The permit to change a password that this request's cookie holds, or null. One of a session that has ended is worth nothing, nor is
+ * one in the hands of an administrator who acts as somebody. `isOwn`: it is for the user who is signed in.
+ */
+export async function findPermit(request: Request) {
+  const session = await getSession(request);
+  const user = await findUser(request);
+  const permit = session.get("changePermit");
+  if (!permit || (session.has("userId") && !user) || user?.impersonator) return null;
+  const change = await findPasswordChange(permit);
+  return change && { permit, ...change, isOwn: user?.id === change.userId };
+}
+
+/** Whether the signed-in user may change the own password now. */
+export const mayChangeOwn = async (request: Request, user: SessionUser): Promise<boolean> =>
+  (await findPermit(request))?.userId === user.id;
+
+/** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
+export async function refuseEntry(request: Request) {
+  const user = await findUser(request);
+  const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
+  const url = isAgeing ? paths.passwordExpiry() : user ? paths.userManagement : paths.forgotPassword;
+  return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, OVER);
+}
+
+/** By a code: to the root route, where the new password is the way in; for somebody else's account, too, while signed in. */
+export async function changedByCode(request: Request) {
+  const session = await getSession(request);
+  session.unset("changePermit");
+  session.flash("toast", CHANGED);
+  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route would lead there and lose the message
+  return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+}
+
+/** Signed in: this browser's session goes on with the new epoch, to the page asked for or to what is missing. */
+export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
+  const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
+  const url = owner?.hasDetailsMissing ? paths.completeRegistration : target;
+  return redirect(url, {
+    status: 303,
+    headers: { "Set-Cookie": await replaceSession(request, user, { toast: CHANGED }) },
+  });
+}

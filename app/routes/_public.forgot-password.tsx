@@ -1,0 +1,54 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { TextField } from "~/components/text-field";
+import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { readForm } from "~/http/forms.server";
+import { addressOf, countTry } from "~/http/rate-limit.server";
+import { invalid, refused } from "~/http/responses.server";
+import { commitSession, getSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "forgot-password";
+const LABELS = { email: "Email" } as const;
+
+/** The answer is the same whether there is such an account or not. */
+export async function action({ request }: ActionFunctionArgs) {
+  const form = await validator.validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  const email = form.data.email.toLowerCase();
+  try {
+    await countTry("recovery-address", addressOf(request));
+    await countTry("recovery-account", email);
+  } catch (error) {
+    return refused(error, form.submittedData, form.formId);
+  }
+  await requestResetCode(email);
+  const session = await getSession(request);
+  session.set("recoveryEmail", email);
+  return redirect(paths.resetCode, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+}
+
+export default function ForgotPassword() {
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} labels={LABELS} />
+      <PageHeader title="Password Recovery">
+        Enter the e-mail address of your account. We send you a message with a reset code.
+      </PageHeader>
+      <PortalForm id={FORM} validator={validator} method="post">
+        <TextField name="email" label={LABELS.email} type="email" autoComplete="username" maxLength={200} required />
+        <ButtonRow>
+          <SubmitButton>Continue</SubmitButton>
+          <LinkButton to={paths.root}>Back</LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Password Recovery");

@@ -1,0 +1,73 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { SubmitButton } from "~/components/buttons";
+import { ConfirmPanel } from "~/components/confirm-panel";
+import { CsrfField } from "~/components/csrf-field";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
+import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recovery/recovery-messages";
+import { readForm } from "~/http/forms.server";
+import { requireSession } from "~/http/guard.server";
+import { mayChangeOwn } from "~/http/password-change.server";
+import { safeRedirect } from "~/http/redirects";
+import { commitSession, endSessionWithToast, getSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+
+const LOG_IN_AGAIN = "Please log in again to change your password.";
+
+/** The page asked for, where the way goes on afterwards. */
+const targetOf = (request: Request) => safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
+
+/** Only for a user whose password is about to expire, or has expired; others go on to the page that they asked for. */
+async function requireAgeing(request: Request) {
+  const user = await requireSession(request);
+  if (user.impersonator || user.hasSeveralAccounts || user.passwordAge === "fresh") throw redirect(targetOf(request));
+  return { user, age: user.passwordAge };
+}
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { age } = await requireAgeing(request);
+  return json({ age });
+}
+
+/** No just logs in; the permit of the login is given back. Yes needs it: a session that was merely left open has to log in again. */
+export async function action({ request }: ActionFunctionArgs) {
+  const { user, age } = await requireAgeing(request);
+  const form = await readForm(request);
+  const target = targetOf(request);
+  if (form.has("back") && age === "aboutToExpire") {
+    await withdrawPasswordChange(user.id);
+    const session = await getSession(request);
+    session.unset("changePermit");
+    return redirect(target, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+  }
+  if (await mayChangeOwn(request, user)) return redirect(paths.changePassword(target), 303);
+  const cookie = await endSessionWithToast(request, { kind: "warn", text: LOG_IN_AGAIN });
+  return redirect(paths.login(target), { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+export default function PasswordExpiry() {
+  const { age } = useLoaderData<typeof loader>();
+  if (age === "aboutToExpire")
+    return (
+      <ConfirmPanel
+        title={PASSWORD_EXPIRY.aboutToExpire}
+        question={PASSWORD_EXPIRY_NEXT}
+        confirmLabel="Yes"
+        cancelLabel="No"
+        variant="primary"
+      />
+    );
+  return (
+    <div className="narrow">
+      <PageHeader title={PASSWORD_EXPIRY.expired}>{PASSWORD_EXPIRY_NEXT}</PageHeader>
+      <Form method="post">
+        <CsrfField />
+        <SubmitButton>Change password</SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Password expiry");

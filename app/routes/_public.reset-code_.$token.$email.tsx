@@ -1,0 +1,20 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/page-title";
+import { ResetCodeScreen } from "~/components/reset-code-screen";
+import { codeOf, emailOf, loadResetCode, submitResetCode } from "~/http/reset-code.server";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  return loadResetCode(request, emailOf(params.email), codeOf(params.token));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  return submitResetCode(request, emailOf(params.email));
+}
+
+export default function ResetCodeLink() {
+  const answer = useActionData<{ info?: string }>();
+  return <ResetCodeScreen {...useLoaderData<typeof loader>()} info={answer?.info} />;
+}
+
+export const meta = pageTitle("Password Recovery");

@@ -1,0 +1,86 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type Row } from "../tables";
+import { type UserRow } from "./users.server";
+
+/** Wrong tries that end a reset code. */
+export const MAX_TRIES = 5;
+
+/**
+ * The open account that a reset code for this e-mail is for: of several imported ones that share it the one used last, else the
+ * oldest. Null when there is none.
+ */
+export async function findRecoverableAccount(db: DbOrTrx, email: string): Promise<UserRow | null> {
+  const accounts = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("email", "=", email)
+    .where("isDisabled", "=", 0)
+    .where("mergedInto", "is", null)
+    .orderBy("id")
+    .execute();
+  const lastUsed = (user: UserRow) => user.lastLoginAt ?? "";
+  return accounts.reduce<UserRow | null>(
+    (best, user) => (best && lastUsed(best) >= lastUsed(user) ? best : user),
+    null,
+  );
+}
+
+/** Ends the codes that were sent to this e-mail before. */
+export async function endResetCodes(trx: Trx, email: string, now: Date): Promise<void> {
+  await trx
+    .updateTable("tokens")
+    .set({ usedAt: now })
+    .where("purpose", "=", "reset-password")
+    .where("email", "=", email)
+    .where("usedAt", "is", null)
+    .execute();
+}
+
+/**
+ * The newest code of this e-mail that is neither used nor too old; older ones do not count, however they survived. Its tries may be used
+ * up: `takeTry` tells.
+ */
+export async function findResetCode(db: DbOrTrx, email: string, now: Date): Promise<Row<"tokens"> | null> {
+  const row = await db
+    .selectFrom("tokens")
+    .selectAll()
+    .where("purpose", "=", "reset-password")
+    .where("email", "=", email)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Takes one of the code's tries before it is judged, on the row, so that tries at the same moment cannot share one.
+ * Out: false when none was left.
+ */
+export async function takeTry(db: DbOrTrx, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("tokens")
+    .set((eb) => ({ failures: eb("failures", "+", 1) }))
+    .where("id", "=", id)
+    .where("failures", "<", MAX_TRIES)
+    .where("usedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const DECOY_KEY = "recoveryDecoyKey";
+
+/** The portal's own secret behind decoy questions: made once, the same for every process, untouched by changes of SESSION_SECRETS. */
+export async function getDecoyKey(db: DbOrTrx, candidate: string, now: Date): Promise<string> {
+  const find = () =>
+    db.selectFrom("settings").select("value").where("name", "=", DECOY_KEY).where("userId", "=", 0).executeTakeFirst();
+  const known = await find();
+  if (known) return known.value;
+  await db
+    .insertInto("settings")
+    .values({ name: DECOY_KEY, userId: 0, value: candidate, updatedAt: now })
+    .onConflict((conflict) => conflict.columns(["name", "userId"]).doNothing())
+    .execute();
+  return (await find())?.value ?? candidate;
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { verifyAnswer } from "~/domain/accounts/passwords.server";
+import { findUser } from "~/http/guard.server";
+import * as change from "~/routes/_public.change-password";
+import { getDb } from "~db/connection.server";
+import { findUserById } from "~db/repositories/users.server";
+import { TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import {
+  admitted,
+  changePassword,
+  createMember,
+  enterCode,
+  logsIn,
+  mailsTo,
+  NEW_PASSWORD,
+  QUESTION,
+  requestCode,
+  toastOf,
+  tokensOf,
+} from "../support/recovery";
+import { openPage } from "../support/route-page";
+import { labelsOf, summaryOf } from "../support/summary";
+import { errorsOf, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+const PATH = "/change-password";
+
+const refusal = async (visitor: Visitor, fields: Record<string, string>) =>
+  (await errorsOf(await changePassword(visitor, fields))).errors;
+
+describe("the form", () => {
+  test("[REC-05] explains itself, blocks copy and paste, and asks for no question where one is stored", async () => {
+    const { email } = await createMember();
+    const { html } = await openPage(change, await admitted(email), PATH);
+    expect(html).toContain("<h1>Change password</h1>");
+    expect(html).toContain(`Choose a new password for ${email}.`);
+    expect(html.match(/Copy and paste are switched off for this field\./g)).toHaveLength(2);
+    expect(html.match(/<input[^>]*autoComplete="new-password"[^>]*maxLength="50"/g)).toHaveLength(2);
+    expect(html).not.toMatch(/name="security(Question|Answer)"/);
+    expect(html).toMatch(/<button[^>]*type="submit"[^>]*>Change password<\/button>/);
+    expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Back<\/a>/);
+  });
+
+  test("[REC-05] required, not only spaces, 8 to 50 characters, equal", async () => {
+    const visitor = await admitted((await createMember()).email);
+    const required = "This field is required.";
+    const both = (message: string) => ({ password: message, confirmPassword: message });
+    expect(await refusal(visitor, { password: "", confirmPassword: "" })).toEqual(both(required));
+    expect(await refusal(visitor, { password: " ".repeat(9), confirmPassword: " ".repeat(9) })).toEqual(both(required));
+    expect(await refusal(visitor, { password: "x1y2z3 7" + "é".repeat(43) })).toEqual(
+      both("Entered value is not valid."),
+    );
+    expect(await refusal(visitor, { password: "x1y2z37" })).toEqual({
+      password: "The password must have at least 8 characters.",
+    });
+    expect(await refusal(visitor, { password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD.toUpperCase() })).toEqual({
+      confirmPassword: "Entered values do not match.",
+    });
+  });
+
+  test.each([
+    ["a common one", "Password123", "This password is among the most common ones. Please choose another."],
+    [
+      "the own e-mail",
+      "own.data@example-parts.com",
+      "The password must not be your own name, company or e-mail address.",
+    ],
+    ["the own company", "Example Parts Ltd", "The password must not be your own name, company or e-mail address."],
+    ["the present one", TEST_PASSWORD, "The new password must differ from the current one."],
+  ])("[REC-05] %s is refused with its message at the field; the permit stays", async (what, password, message) => {
+    const { email } = await createMember(what === "the own e-mail" ? { email: "own.data@example-parts.com" } : {});
+    const visitor = await admitted(email);
+    expect(await errorsOf(await changePassword(visitor, { password }))).toEqual({
+      status: 422,
+      errors: { password: message },
+      values: {},
+    });
+    expect((await changePassword(visitor)).headers.get("Location")).toBe("/");
+  });
+
+  test.each([
+    ["of 8 characters", "x1y2z3 7"],
+    ["of 50 characters", "x1y2z3 7" + "é".repeat(42)],
+    ["with markup", "<b>bold</b> & <script>"],
+    ["with emoji", "🔑🗝️🔐 keys"],
+    ["from right to left", "סיסמה חדשה שלי"],
+  ])("[REC-05] a password %s is taken as it is typed", async (_what, password) => {
+    const { email } = await createMember();
+    expect((await changePassword(await admitted(email), { password })).headers.get("Location")).toBe("/");
+    expect(await logsIn(email, password)).toBe(true);
+  });
+});
+
+describe("the security question", () => {
+  const bare = () => createMember({ securityQuestion: null, securityAnswerHash: null });
+
+  test("[REC-05] is asked only when none is stored: required, out of the list, the answer 120 characters at most", async () => {
+    const { email, id } = await bare();
+    const visitor = await admitted(email);
+    const { html } = await openPage(change, visitor, PATH, {
+      fields: {
+        password: "",
+        confirmPassword: "",
+        securityQuestion: "",
+        securityAnswer: " ",
+        __rvfInternalFormId: "change-password",
+      },
+    });
+    expect(html).toContain("Select security question");
+    expect(summaryOf(html)).toHaveLength(4);
+    for (const [label, own] of labelsOf(html)) expect(own).toBe(label);
+
+    const given = { securityQuestion: QUESTION, securityAnswer: "Rex" };
+    expect(await refusal(visitor, { ...given, securityAnswer: "x".repeat(121) })).toEqual({
+      securityAnswer: "Entered value is not valid.",
+    });
+    expect(await refusal(visitor, { ...given, securityQuestion: "What is your name?" })).toEqual({
+      securityQuestion: "The value is not part of the collection.",
+    });
+    const answer = "x".repeat(120);
+    expect((await changePassword(visitor, { ...given, securityAnswer: answer })).headers.get("Location")).toBe("/");
+    const user = await findUserById(getDb(), id);
+    expect(user?.securityQuestion).toBe(QUESTION);
+    expect(await verifyAnswer(user?.securityAnswerHash ?? "", answer)).toBe(true);
+  });
+
+  test("[REC-05] one that is stored cannot be changed on the way", async () => {
+    const { email, id } = await createMember();
+    const before = await findUserById(getDb(), id);
+    await changePassword(await admitted(email), {
+      securityQuestion: "In which town or city were you born?",
+      securityAnswer: "X",
+    });
+    const after = await findUserById(getDb(), id);
+    expect([after?.securityQuestion, after?.securityAnswerHash]).toEqual([QUESTION, before?.securityAnswerHash]);
+  });
+});
+
+describe("the change", () => {
+  test("[REC-05] says so on the root route; the new password works, the old one does not", async () => {
+    const { email } = await createMember();
+    const visitor = await admitted(email);
+    const response = await changePassword(visitor);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+    visitor.follow(response);
+    expect(await toastOf(visitor)).toBe("Your password has been successfully changed.");
+    expect(await findUser(visitor.get("/"))).toBeNull();
+    expect(await logsIn(email, TEST_PASSWORD)).toBe(false);
+    expect(await logsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test("[REC-05] [LOG-10] ends every session, uses up every code and permit, forgets wrong tries, is audited and told by mail", async () => {
+    const user = await createMember({ failedLogins: 3, lockCount: 2, mustChangePassword: true });
+    const elsewhere = await signedInAs(user);
+    const visitor = await admitted(user.email);
+    await requestCode(user.email);
+    await changePassword(visitor);
+    expect(await findUser(elsewhere.get("/"))).toBeNull();
+    for (const purpose of ["reset-password", "change-password"] as const)
+      for (const token of await tokensOf(user.id, purpose)) expect(token.usedAt).not.toBeNull();
+    const stored = await findUserById(getDb(), user.id);
+    expect(stored).toMatchObject({
+      sessionEpoch: 1,
+      failedLogins: 0,
+      lockCount: 0,
+      lockedUntil: null,
+      mustChangePassword: 0,
+    });
+    expect(Date.parse(stored?.passwordChangedAt ?? "")).toBeGreaterThan(new Date(user.passwordChangedAt).getTime());
+    const entries = await getDb().selectFrom("auditEntries").selectAll().where("userId", "=", user.id).execute();
+    expect(entries.map(({ event }) => event)).toEqual([
+      "account.reset-code-sent",
+      "account.reset-code-accepted",
+      "account.reset-code-sent",
+      "account.password-changed",
+    ]);
+    const notices = (await mailsTo(user.email)).filter(({ subject }) => subject === "Your password was changed");
+    expect(notices).toHaveLength(1);
+    expect(JSON.stringify([...entries, ...notices])).not.toContain(NEW_PASSWORD);
+  });
+
+  test("[REC-05] of somebody else's account leaves the session of who is signed in here", async () => {
+    const [me, other] = [await createMember(), await createMember()];
+    const visitor = await signedInAs(me);
+    const { code } = await requestCode(other.email);
+    await enterCode(visitor, other.email, code);
+    const response = await changePassword(visitor);
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+    visitor.follow(response);
+    expect(await toastOf(visitor)).toBe("Your password has been successfully changed.");
+    expect((await findUser(visitor.get("/")))?.id).toBe(me.id);
+    expect(await logsIn(other.email, NEW_PASSWORD)).toBe(true);
+    expect(await logsIn(me.email, TEST_PASSWORD)).toBe(true);
+  });
+});

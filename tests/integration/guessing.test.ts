@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { TOO_MANY_TRIES } from "~/http/rate-limit.server";
+import * as forgot from "~/routes/_public.forgot-password";
+import * as login from "~/routes/_public.login";
+import * as link from "~/routes/_public.reset-code_.$token.$email";
+import { getDb } from "~db/connection.server";
+import { findUserById, updateUser } from "~db/repositories/users.server";
+import { TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { codesFor, createMember, mailsTo, pathOf, requestCode } from "../support/recovery";
+import { anonymous, errorsOf, jsonOf, run } from "../support/visitor";
+
+usePortal({ RATE_LIMITS: "on" });
+
+const INVALID_PASSWORD =
+  "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.";
+const LOCKED = "This user account is locked. Please contact support.";
+const INVALID_CODE = "The reset code is not valid or it has expired.";
+
+let last = 0;
+/** A network of its own for each test: what others used up does not count. */
+const network = () => ({ "x-marque-address": `192.0.2.${(last += 1)}` });
+async function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await work(index));
+  return answers;
+}
+/** How often each answer was given. */
+function count(answers: (string | undefined)[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const answer of answers) sums[String(answer)] = (sums[String(answer)] ?? 0) + 1;
+  return sums;
+}
+
+const tryPassword = async (email: string, password: string, headers = network()) => {
+  const visitor = await anonymous();
+  const response = await run(login.action, await visitor.post("/login", { email, password }, headers));
+  return response.status === 303 ? "in" : (await errorsOf(response)).errors.form;
+};
+const tryCode = async (email: string, resetCode: string, headers = network()) => {
+  const visitor = await anonymous();
+  const path = pathOf(resetCode, email);
+  const request = await visitor.post(path, { resetCode, securityAnswer: "Bello" }, headers);
+  const response = await run(link.action, request, { token: resetCode, email });
+  if (response.status === 303) return "in";
+  const body = await jsonOf<{ info?: string; fieldErrors?: { form?: string } }>(response);
+  return body.info ?? body.fieldErrors?.form;
+};
+const ask = async (email: string, headers = network()) => {
+  const visitor = await anonymous();
+  return run(forgot.action, await visitor.post("/forgot-password", { email }, headers));
+};
+
+describe("guessing passwords", () => {
+  test("[LOG-03] of 25 tries 5 are judged, then the account is locked, and after 20 no try is taken at all", async () => {
+    const user = await createMember();
+    const answers = await times(25, (index) => tryPassword(user.email, `guess ${index}`));
+    expect(count(answers)).toEqual({ [INVALID_PASSWORD]: 5, [LOCKED]: 15, [TOO_MANY_TRIES]: 5 });
+    expect(answers.slice(0, 6)).toEqual([...Array.from({ length: 5 }, () => INVALID_PASSWORD), LOCKED]);
+    expect(await tryPassword(user.email, TEST_PASSWORD)).toBe(TOO_MANY_TRIES);
+    const stored = await findUserById(getDb(), user.id);
+    expect(stored?.lockCount).toBe(1);
+    expect(Date.parse(stored?.lockedUntil ?? "")).toBeGreaterThan(Date.now() + 14 * 60_000);
+  });
+
+  test("[LOG-03] each further lock comes after 5 tries more and lasts longer; the right password ends the count", async () => {
+    const user = await createMember();
+    const untilUnlocked = () => updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() - 1) });
+    for (const minutes of [15, 30]) {
+      await times(5, () => tryPassword(user.email, "guess"));
+      const { lockedUntil } = (await findUserById(getDb(), user.id)) ?? {};
+      const left = Date.parse(lockedUntil ?? "") - Date.now();
+      expect(left).toBeGreaterThan((minutes - 1) * 60_000);
+      expect(left).toBeLessThanOrEqual(minutes * 60_000);
+      await untilUnlocked();
+    }
+    await times(4, () => tryPassword(user.email, "guess"));
+    expect(await tryPassword(user.email, TEST_PASSWORD)).toBe("in");
+    expect(await findUserById(getDb(), user.id)).toMatchObject({ failedLogins: 0, lockCount: 0 });
+  });
+
+  test("[LOG-03] from one network 60 tries are taken, whatever the account", async () => {
+    const headers = network();
+    const answers = await times(62, (index) => tryPassword(`guess-${index}@example-parts.com`, "x", headers));
+    expect(answers.slice(0, 60)).not.toContain(TOO_MANY_TRIES);
+    expect(answers.slice(60)).toEqual([TOO_MANY_TRIES, TOO_MANY_TRIES]);
+    expect(await tryPassword((await createMember()).email, TEST_PASSWORD)).toBe("in");
+  });
+});
+
+describe("guessing reset codes", () => {
+  test("[REC-04] the code is dead after 5 wrong ones, and after 20 tries no more are taken", async () => {
+    const { email } = await createMember();
+    const { code } = await requestCode(email);
+    const wrong = await times(5, (index) => tryCode(email, `guess-${index}`));
+    expect(count(wrong)).toEqual({ [INVALID_CODE]: 5 });
+    expect(await tryCode(email, code)).toBe(INVALID_CODE);
+    const more = await times(16, (index) => tryCode(email, `guess-${index}`));
+    expect(count(more)).toEqual({ [INVALID_CODE]: 14, [TOO_MANY_TRIES]: 2 });
+  });
+
+  test("[REC-04] from one network 60 tries are taken, whatever the e-mail", async () => {
+    const headers = network();
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => tryCode(`guess-${index}@example-parts.com`, "guess", headers)),
+    );
+    expect(count(answers)).toEqual({ [INVALID_CODE]: 60, [TOO_MANY_TRIES]: 4 });
+  });
+});
+
+describe("asking for codes", () => {
+  test("[REC-01] 5 messages an hour for an e-mail; an unknown one is refused alike", async () => {
+    const { email } = await createMember();
+    for (const address of [email, "unknown@example-parts.com"]) {
+      const answers = await times(7, () => ask(address));
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 429, 429]);
+      expect((await errorsOf(answers[6] as Response)).errors).toEqual({ form: TOO_MANY_TRIES });
+    }
+    expect(await mailsTo(email)).toHaveLength(5);
+    expect(new Set(await codesFor(email)).size).toBe(5);
+  });
+
+  test("[REC-01] 30 an hour from one network", async () => {
+    const headers = network();
+    const answers = await Promise.all(
+      Array.from({ length: 33 }, (_, index) => ask(`ask-${index}@example-parts.com`, headers)),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(30);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { hashAnswer } from "~/domain/accounts/passwords.server";
+import { loadShell, type Shell } from "~/http/shell.server";
+import * as change from "~/routes/_public.change-password";
+import * as forgot from "~/routes/_public.forgot-password";
+import * as login from "~/routes/_public.login";
+import * as link from "~/routes/_public.reset-code_.$token.$email";
+import { getDb } from "~db/connection.server";
+import { type TokenPurpose } from "~db/tables";
+import { createUser } from "./factories";
+import { anonymous, jsonOf, run, type Visitor } from "./visitor";
+
+export const QUESTION = "What was the name of your first pet?";
+export const ANSWER = "Bello";
+
+let answerHash: Promise<string> | undefined;
+
+/** An account with a security question; its answer is ANSWER. */
+export const createMember = async (given: Parameters<typeof createUser>[0] = {}) =>
+  createUser({ securityQuestion: QUESTION, securityAnswerHash: await (answerHash ??= hashAnswer(ANSWER)), ...given });
+
+export const mailsTo = (email: string) =>
+  getDb().selectFrom("mails").selectAll().where("recipient", "=", email).orderBy("id").execute();
+
+/** The codes in the messages to this address, oldest first. */
+export const codesFor = async (email: string): Promise<string[]> =>
+  (await mailsTo(email)).map(({ text }) => text.match(/Reset code: +(\S+)/)?.[1] ?? "").filter(Boolean);
+
+/** Asks for a code as a new visitor. Out: the visitor, on the way to /reset-code, and the newest code ("" when none was sent). */
+export async function requestCode(email: string): Promise<{ visitor: Visitor; code: string; response: Response }> {
+  const visitor = await anonymous();
+  const response = await run(forgot.action, await visitor.post("/forgot-password", { email }));
+  visitor.follow(response);
+  return { visitor, response, code: (await codesFor(email)).at(-1) ?? "" };
+}
+
+export const pathOf = (code: string, email: string) =>
+  `/reset-code/${encodeURIComponent(code)}/${encodeURIComponent(email)}`;
+
+/** Posts the form of the link's page. */
+export async function enterCode(visitor: Visitor, email: string, resetCode: string, securityAnswer = ANSWER) {
+  const path = pathOf(resetCode, email);
+  const params = { token: resetCode, email };
+  const response = await run(link.action, await visitor.post(path, { resetCode, securityAnswer }), params);
+  visitor.follow(response);
+  return response;
+}
+
+/** What a refused check says. */
+export const infoOf = async (response: Response): Promise<string | undefined> =>
+  (await jsonOf<{ info?: string }>(response)).info;
+
+/** Somebody whose code and answer were right: /change-password is open. */
+export async function admitted(email: string): Promise<Visitor> {
+  const { visitor, code } = await requestCode(email);
+  await enterCode(visitor, email, code);
+  return visitor;
+}
+
+export const tokensOf = (userId: number, purpose: TokenPurpose) =>
+  getDb()
+    .selectFrom("tokens")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where("purpose", "=", purpose)
+    .orderBy("id")
+    .execute();
+
+/** Ends the time of an account's tokens. */
+export const letExpire = (userId: number, purpose: TokenPurpose) =>
+  getDb()
+    .updateTable("tokens")
+    .set({ expiresAt: new Date() })
+    .where("userId", "=", userId)
+    .where("purpose", "=", purpose)
+    .execute();
+
+export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** The message that the next page shows. */
+export const toastOf = async (visitor: Visitor): Promise<string | undefined> =>
+  (await jsonOf<Shell>(await loadShell(visitor.get("/")))).toast?.text;
+
+export const NEW_PASSWORD = "a brand new passphrase";
+
+/** Posts the form of /change-password; the confirmation follows the password unless it is given. */
+export async function changePassword(visitor: Visitor, fields: Record<string, string> = {}): Promise<Response> {
+  const form = { password: NEW_PASSWORD, confirmPassword: fields.password ?? NEW_PASSWORD, ...fields };
+  return run(change.action, await visitor.post("/change-password", form));
+}
+
+/** Whether this e-mail and password open a session. */
+export async function logsIn(email: string, password: string): Promise<boolean> {
+  const visitor = await anonymous();
+  return (await run(login.action, await visitor.post("/login", { email, password }))).status === 303;
+}
