@@ -1,0 +1,78 @@
+import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
+import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
+import { REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration.texts";
+import { ButtonRow, type ButtonVariant, SubmitButton } from "../buttons";
+import { Card } from "../card";
+import { TextareaField } from "../textarea-field";
+
+/** The labels of the page's fields, for its error summary. */
+export const USER_LABELS = { reason: "Reason for disabling the account" };
+
+interface Props {
+  barriers: AdministeredUserView["barriers"];
+}
+
+interface ActionProps extends Props {
+  action: UserAction;
+  variant?: ButtonVariant;
+}
+
+function Action({ barriers, action, variant = "secondary" }: ActionProps) {
+  if (barriers[action]) return null;
+  return (
+    <SubmitButton intent={action} variant={variant}>
+      {USER_ACTION_TEXTS[action].button}
+    </SubmitButton>
+  );
+}
+
+/** Why it cannot be done, where there is no button. */
+function Barrier({ barriers, action }: { barriers: Props["barriers"]; action: UserAction }) {
+  return barriers[action] && <p className="hint">{barriers[action]}</p>;
+}
+
+export function SignInCard({ barriers }: Props) {
+  const canDisable = barriers.disable === null;
+  return (
+    <Card title="Sign-in" level={3}>
+      <ButtonRow>
+        <Action barriers={barriers} action="log-in-as" />
+        <Action barriers={barriers} action="unlock" />
+        <Action barriers={barriers} action="enable" />
+        <Action barriers={barriers} action="send-verification" />
+      </ButtonRow>
+      <p className="hint">
+        {barriers["log-in-as"] ?? "Logged in as the user you can put right the company, its numbers and its addresses."}
+      </p>
+      <hr />
+      {canDisable && (
+        <TextareaField
+          name="reason"
+          label={USER_LABELS.reason}
+          hint="Kept in the audit trail; the user does not see it."
+          maxLength={REASON_LIMIT}
+          rows={3}
+        />
+      )}
+      <ButtonRow>
+        <Action barriers={barriers} action="disable" variant="danger" />
+      </ButtonRow>
+      <Barrier barriers={barriers} action="disable" />
+    </Card>
+  );
+}
+
+export function RightsCard({ barriers, rights }: Props & { rights: AdministeredUserView["rights"] }) {
+  return (
+    <Card title="Rights" level={3}>
+      <p>{rights.length === 0 ? "The account has no right." : `The account has the right ${rights.join(" and ")}.`}</p>
+      <ButtonRow>
+        <Action barriers={barriers} action="grant-applicant" />
+        <Action barriers={barriers} action="withdraw-applicant" />
+        <Action barriers={barriers} action="grant-admin" />
+        <Action barriers={barriers} action="withdraw-admin" />
+      </ButtonRow>
+      {rights.includes("Admin") && <Barrier barriers={barriers} action="withdraw-admin" />}
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { Link } from "@remix-run/react";
+import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
+import { paths } from "~/lib/paths";
+import { Card } from "../card";
+import { DataTable } from "../data-table";
+import { DescriptionList } from "../description-list";
+import { Badge, StatusBadge } from "../status-badge";
+import { Time } from "../time";
+
+interface Props {
+  user: AdministeredUserView;
+}
+
+export function AccountCard({ user }: Props) {
+  return (
+    <Card title="Account">
+      <DescriptionList
+        items={[
+          { term: "State", detail: <State user={user} /> },
+          { term: "Rights", detail: user.rights.join(", ") || "None" },
+          { term: "User name", detail: user.username },
+          { term: "Email", detail: <Email user={user} /> },
+          { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
+          { term: "Failed logins", detail: user.failedLogins },
+          { term: "Registered", detail: <Time value={user.createdAt} withTime /> },
+          { term: "Certificates", detail: user.belongings.certificates },
+          { term: "Orders", detail: user.belongings.orders },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function State({ user: { state, lockedUntil, mergedInto } }: Props) {
+  return (
+    <span>
+      <StatusBadge status={state} />
+      {state === "Locked" && (
+        <>
+          {" until "}
+          <Time value={lockedUntil} withTime />
+        </>
+      )}
+      {mergedInto && (
+        <>
+          {" into "}
+          <Link to={paths.user(mergedInto.id)}>{mergedInto.username}</Link>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Email({ user: { email, emailVerifiedAt } }: Props) {
+  return (
+    <span>
+      {email} {emailVerifiedAt ? <Badge tone="ok">Confirmed</Badge> : <Badge tone="warn">Not confirmed</Badge>}
+    </span>
+  );
+}
+
+const vatText = ({ vatNumber, vatNumberChecked }: AdministeredUserView) => {
+  if (!vatNumber || vatNumberChecked === null) return vatNumber;
+  return `${vatNumber} (${vatNumberChecked ? "checked" : "not checked, the service did not answer"})`;
+};
+
+export function ProfileCard({ user }: Props) {
+  return (
+    <Card title="Details">
+      <DescriptionList
+        items={[
+          { term: "Name", detail: <bdi>{user.name}</bdi> },
+          { term: "Position", detail: user.position },
+          { term: "Telephone", detail: user.telephoneNumber },
+          { term: "Company", detail: user.company && <bdi>{user.company}</bdi> },
+          { term: "Company registration number", detail: user.companyRegistrationNumber },
+          { term: "Tax number", detail: user.taxNumber },
+          { term: "VAT number", detail: vatText(user) },
+          { term: "Company address", detail: <Lines lines={user.addresses.company} /> },
+          { term: "Invoicing address", detail: <Lines lines={user.addresses.invoicing} /> },
+          { term: "Mailing address", detail: <Lines lines={user.addresses.mailing} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return "–";
+  return lines.map((line, index) => (
+    <div key={index}>
+      <bdi>{line}</bdi>
+    </div>
+  ));
+}
+
+type Entry = AdministeredUserView["entries"][number];
+
+const Who = ({ actorName, impersonatorEmail }: Entry) => (
+  <>
+    {impersonatorEmail && `${impersonatorEmail} as `}
+    <bdi>{actorName}</bdi>
+  </>
+);
+
+export function AuditTable({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <DataTable
+      caption="Recent events"
+      summary={entries.length > 0 ? "newest first" : undefined}
+      columns={[
+        { key: "at", label: "When", cell: (row) => <Time value={row.at} withTime /> },
+        { key: "actor", label: "Who", cell: (row) => <Who {...row} /> },
+        { key: "message", label: "What", cell: (row) => row.message },
+      ]}
+      rows={entries}
+      rowKey={(row) => row.id}
+    />
+  );
+}

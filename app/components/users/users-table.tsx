@@ -1,0 +1,75 @@
+import { Link } from "@remix-run/react";
+import {
+  type UserListParams,
+  type UserSort,
+  withUserListPlace,
+} from "~/domain/accounts/administration/users-list.params";
+import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  rows: readonly UserListItem[];
+  total: number;
+  params: UserListParams;
+}
+
+const SORTED_BY: Record<UserSort, string> = {
+  name: "last name",
+  company: "company",
+  email: "e-mail",
+  lastLogin: "last login",
+};
+
+/** All accounts; the name leads to the account. */
+export function UsersTable({ rows, total, params }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      caption="Users"
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={columns(params)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) =>
+          withUserListPlace(paths.users, params, { sort: { key: key as UserSort, direction }, page: 1 }),
+      }}
+    />
+  );
+}
+
+const columns = (params: UserListParams): Column<UserListItem>[] => [
+  {
+    key: "name",
+    label: "Name",
+    sortable: true,
+    rowHeader: true,
+    cell: (row) => (
+      <Link to={withUserListPlace(paths.user(row.id), params)}>
+        <bdi>{row.name}</bdi>
+      </Link>
+    ),
+  },
+  { key: "company", label: "Company", sortable: true, cell: (row) => <bdi>{row.company}</bdi> },
+  { key: "email", label: "Email", sortable: true, cell: (row) => <Address row={row} /> },
+  { key: "rights", label: "Rights", cell: (row) => row.rights.join(", ") || "None" },
+  { key: "state", label: "State", cell: (row) => <StatusBadge status={row.state} /> },
+  { key: "lastLogin", label: "Last login", sortable: true, cell: (row) => <Time value={row.lastLoginAt} /> },
+];
+
+/** The e-mail, and the user name where it is another: imported accounts may share an e-mail. */
+function Address({ row: { email, username } }: { row: UserListItem }) {
+  return (
+    <span className="long">
+      {email}
+      {username !== email && <span className="sub hint">User name {username}</span>}
+    </span>
+  );
+}

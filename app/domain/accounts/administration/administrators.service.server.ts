@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { getEnv } from "~/lib/env.server";
+import { getDb } from "~db/connection.server";
+import { hasAdministrator, insertUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { hashPassword } from "../passwords.server";
+
+/**
+ * Creates the administrator of ADMIN_EMAIL when there is none. The password is ADMIN_PASSWORD or a generated one.
+ * Out: its sign-in, `password` null when it came from the variable; null when an administrator exists.
+ */
+export async function createFirstAdministrator(
+  now = new Date(),
+): Promise<{ email: string; password: string | null } | null> {
+  if (await hasAdministrator(getDb())) return null;
+  const { adminEmail, adminPassword } = getEnv();
+  const email = adminEmail.toLowerCase();
+  const password = adminPassword ?? randomBytes(15).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  await inTransaction(async (trx) => {
+    const userId = await insertUser(trx, {
+      username: email,
+      email,
+      passwordHash,
+      passwordChangedAt: now,
+      firstName: "Portal",
+      lastName: "Administrator",
+      company: "Certificate authority",
+      position: "Administrator",
+      telephoneNumber: "0",
+      isApplicant: false,
+      isAdmin: true,
+      isDisabled: false,
+      emailVerifiedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await recordAudit(
+      trx,
+      {
+        actor: systemActor("setup"),
+        event: "account.administrator-created",
+        message: "Created the first administrator.",
+        userId,
+      },
+      now,
+    );
+  });
+  return { email, password: adminPassword ? null : password };
+}

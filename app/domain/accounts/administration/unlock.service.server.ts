@@ -1,0 +1,22 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { endLocks } from "~db/repositories/account-access.server";
+import { inTransaction } from "~db/transaction.server";
+
+/**
+ * Lets the accounts of this user name or e-mail (imported ones can share an e-mail) sign in again at once, with audit entries.
+ * Out: their user names; none when there is no such account. A disabled account stays disabled.
+ */
+export const unlockAccounts = (login: string, actor: Actor, now = new Date()): Promise<string[]> =>
+  inTransaction(async (trx) => {
+    const accounts = await endLocks(trx, login.trim().toLowerCase(), now);
+    for (const { id } of accounts) {
+      const entry = {
+        actor,
+        event: "account.unlocked",
+        message: "Unlocked; wrong passwords are forgotten.",
+        userId: id,
+      };
+      await recordAudit(trx, entry, now);
+    }
+    return accounts.map(({ username }) => username);
+  });

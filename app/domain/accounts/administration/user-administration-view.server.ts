@@ -1,0 +1,66 @@
+import { notFound } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
+import { findCountry } from "~db/repositories/countries.server";
+import { listAdministrators } from "~db/repositories/user-administration.server";
+import { countBelongings } from "~db/repositories/user-list.server";
+import { findUserById } from "~db/repositories/users.server";
+import { type Address, findAddress } from "~db/repositories/addresses.server";
+import { accountState, rightsOf } from "../account-state.policy";
+import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
+
+const SHOWN_ENTRIES = 20;
+
+async function toLines(address: Address | null): Promise<string[]> {
+  if (!address) return [];
+  const { company, street1, street2, street3, postcode, city, region, countryId } = address;
+  const country = await findCountry(getDb(), countryId);
+  const lines = [company, street1, street2, street3, `${postcode} ${city}`, region, country?.printableName];
+  return lines.filter((line): line is string => !!line);
+}
+
+async function findName(id: number | null): Promise<{ id: number; username: string } | null> {
+  const row = id === null ? null : await findUserById(getDb(), id);
+  return row && { id: row.id, username: row.username };
+}
+
+/** An account as administrators see it, with why each action is barred to `viewer`, null where it is not. Throws not found. */
+export async function getAdministeredUser(id: number, viewer: { id: number }, now = new Date()) {
+  const db = getDb();
+  const user = await findUserById(db, id);
+  if (!user) throw notFound();
+  const circumstances = { by: viewer.id, administrators: await listAdministrators(db), now };
+  const barriers = USER_ACTIONS.map((action) => [action, whyNot(action, user, circumstances)] as const);
+  const [company, invoicing, mailing] = [user.companyAddressId, user.invoicingAddressId, user.mailingAddressId];
+  return {
+    id: user.id,
+    name: `${user.firstName} ${user.lastName}`,
+    username: user.username,
+    email: user.email,
+    emailVerifiedAt: user.emailVerifiedAt,
+    position: user.position,
+    telephoneNumber: user.telephoneNumber,
+    company: user.company,
+    companyRegistrationNumber: user.companyRegistrationNumber,
+    taxNumber: user.taxNumber,
+    vatNumber: user.vatNumber,
+    vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+    rights: rightsOf(user),
+    state: accountState(user, now),
+    lockedUntil: user.lockedUntil,
+    failedLogins: user.failedLogins,
+    mergedInto: await findName(user.mergedInto),
+    lastLoginAt: user.lastLoginAt,
+    createdAt: user.createdAt,
+    addresses: {
+      company: await toLines(await findAddress(db, company)),
+      invoicing: await toLines(await findAddress(db, invoicing)),
+      mailing: await toLines(await findAddress(db, mailing)),
+    },
+    belongings: await countBelongings(db, id),
+    entries: await listAuditEntriesAbout(db, id, SHOWN_ENTRIES),
+    barriers: Object.fromEntries(barriers) as Record<UserAction, string | null>,
+  };
+}
+
+export type AdministeredUserView = Awaited<ReturnType<typeof getAdministeredUser>>;

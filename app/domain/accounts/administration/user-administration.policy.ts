@@ -1,0 +1,71 @@
+import { type AccountStanding, accountState } from "../account-state.policy";
+
+/** What administrators do to an account; the buttons' `intent`. */
+export const USER_ACTIONS = [
+  "disable",
+  "enable",
+  "unlock",
+  "grant-applicant",
+  "withdraw-applicant",
+  "grant-admin",
+  "withdraw-admin",
+  "send-verification",
+  "log-in-as",
+] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+export interface AdministeredUser extends AccountStanding {
+  id: number;
+  isApplicant: 0 | 1;
+  isAdmin: 0 | 1;
+  emailVerifiedAt: string | null;
+}
+
+export interface Circumstances {
+  /** The administrator who asks; null on the command line. */
+  by: number | null;
+  /** Ids of the administrators who can sign in. */
+  administrators: readonly number[];
+  now: Date;
+}
+
+/** What would leave the portal without this administrator: never oneself, never the last one. */
+function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstances, own: string): string | null {
+  if (id === by) return own;
+  const isLast = administrators.length === 1 && administrators[0] === id;
+  return isLast ? "This is the last administrator." : null;
+}
+
+const OWN_ACCOUNT = "You cannot disable your own account.";
+const OWN_RIGHT = "You cannot withdraw your own right Admin.";
+
+/** Why this cannot be done to the account now, or null. */
+export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
+  const state = accountState(user, circumstances.now);
+  if (state === "Merged") return "The account was merged into another one.";
+  switch (action) {
+    case "disable":
+      if (state === "Disabled") return "The account is disabled already.";
+      return whyNotLose(user, circumstances, OWN_ACCOUNT);
+    case "enable":
+      return state === "Disabled" ? null : "The account is not disabled.";
+    case "unlock":
+      return state === "Locked" ? null : "The account is not locked.";
+    case "grant-applicant":
+      return user.isApplicant === 1 ? "The account has the right Applicant already." : null;
+    case "withdraw-applicant":
+      return user.isApplicant === 1 ? null : "The account does not have the right Applicant.";
+    case "grant-admin":
+      return user.isAdmin === 1 ? "The account has the right Admin already." : null;
+    case "withdraw-admin":
+      if (user.isAdmin === 0) return "The account does not have the right Admin.";
+      return whyNotLose(user, circumstances, OWN_RIGHT);
+    case "send-verification":
+      if (state === "Disabled") return "The account is disabled.";
+      return user.emailVerifiedAt === null ? null : "The e-mail address is confirmed already.";
+    case "log-in-as":
+      if (user.id === circumstances.by) return "You are logged in as this user already.";
+      if (user.isAdmin === 1) return "Nobody can log in as an administrator.";
+      return state === "Disabled" ? "The account is disabled." : null;
+  }
+}

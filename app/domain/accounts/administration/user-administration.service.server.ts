@@ -1,0 +1,114 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { endTokensOf } from "~db/repositories/tokens.server";
+import {
+  disableAccount,
+  enableAccount,
+  lockAdministrators,
+  setRight,
+  unlockAccount,
+} from "~db/repositories/user-administration.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { type UserAction, whyNot } from "./user-administration.policy";
+import { queueVerification, VERIFICATION_SENT } from "../verification.service.server";
+
+interface Task {
+  /** Carries it out. Out: false when the account's state allows it no more: somebody else was quicker. */
+  store: (trx: Trx, user: UserRow, now: Date) => Promise<boolean>;
+  event: string;
+  message: (reason: string) => string;
+}
+
+const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
+  store: (trx, { id }, now) => setRight(trx, id, `is${name}`, isGranted, now),
+  event: isGranted ? "account.right-granted" : "account.right-withdrawn",
+  message: () => `${isGranted ? "Granted" : "Withdrew"} the right ${name}.`,
+});
+
+const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
+  disable: {
+    store: async (trx, { id }, now) => {
+      await endTokensOf(trx, id, ["reset-password", "change-password", "login-as-user"], now);
+      return disableAccount(trx, id, now);
+    },
+    event: "account.disabled",
+    message: (reason) => `Disabled the account: ${reason}`,
+  },
+  enable: {
+    store: (trx, { id }, now) => enableAccount(trx, id, now),
+    event: "account.enabled",
+    message: () => "Enabled the account.",
+  },
+  unlock: {
+    store: (trx, { id }, now) => unlockAccount(trx, id, now),
+    event: "account.unlocked",
+    message: () => "Unlocked; wrong passwords are forgotten.",
+  },
+  "grant-applicant": right("Applicant", true),
+  "withdraw-applicant": right("Applicant", false),
+  "grant-admin": right("Admin", true),
+  "withdraw-admin": right("Admin", false),
+  "send-verification": {
+    store: async (trx, user, now) => {
+      await queueVerification(trx, user, now);
+      return true;
+    },
+    event: VERIFICATION_SENT.event,
+    message: () => VERIFICATION_SENT.message,
+  },
+};
+
+const refusal = (action: UserAction, message: string) => new PortalError(message, { code: `account.${action}` });
+
+/**
+ * The account, when this actor may do this to it now; other administrators' decisions about administrators wait for the transaction.
+ * Throws not found, 403 when the actor is no administrator any more, or a PortalError that says why not.
+ */
+export async function demandAccount(
+  trx: Trx,
+  action: UserAction,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<UserRow> {
+  const administrators = await lockAdministrators(trx);
+  if (actor.id !== null && !administrators.includes(actor.id))
+    throw new PortalError("You are no administrator any more.", { code: "account.no-administrator", status: 403 });
+  const user = await findUserById(trx, id);
+  if (!user) throw notFound();
+  const reason = whyNot(action, user, { by: actor.id, administrators, now });
+  if (reason) throw refusal(action, reason);
+  return user;
+}
+
+/** Whether this can be done to the account now, before it is confirmed. Throws as `demandAccount`. */
+export const demandAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
+  await inTransaction((trx) => demandAccount(trx, action, id, actor, new Date()));
+};
+
+export interface Administration {
+  action: keyof typeof TASKS;
+  id: number;
+  /** An administrator, or the command line. */
+  actor: Actor;
+  /** Why an account is disabled; kept in the audit trail. */
+  reason?: string;
+}
+
+/**
+ * Does this to an account, with its audit entry. A disabled account's sessions end at their next request, and so does what a
+ * withdrawn right allowed. Throws as `demandAccount`; of two administrators at once the second is told.
+ */
+export async function administerAccount(
+  { action, id, actor, reason = "" }: Administration,
+  now = new Date(),
+): Promise<void> {
+  const { store, event, message } = TASKS[action];
+  await inTransaction(async (trx) => {
+    const user = await demandAccount(trx, action, id, actor, now);
+    if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");
+    await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
+  });
+}

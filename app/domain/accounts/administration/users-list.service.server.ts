@@ -1,0 +1,31 @@
+import { foldText } from "~/lib/fold-text";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
+import { accountState, rightsOf } from "../account-state.policy";
+import { type UserListParams } from "./users-list.params";
+
+const toListItem = (row: UserListRow, now: Date) => ({
+  id: row.id,
+  name: `${row.firstName} ${row.lastName}`,
+  company: row.company,
+  email: row.email,
+  username: row.username,
+  rights: rightsOf(row),
+  state: accountState(row, now),
+  lastLoginAt: row.lastLoginAt,
+});
+
+export type UserListItem = ReturnType<typeof toListItem>;
+
+/** One page of all accounts, for administrators. A page past the end is the last one. */
+export async function listUsersForAdmin(params: UserListParams, now = new Date()) {
+  const words = foldText(params.search).split(/\s+/).filter(Boolean);
+  const filter = { words, now, ...(params.state && { state: params.state }) };
+  const total = await countUsers(getDb(), filter);
+  const pages = pagesOf(total, params.size);
+  const page = Math.min(params.page, pages);
+  const { sort, size } = params;
+  const rows = await listUsers(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  return { rows: rows.map((row) => toListItem(row, now)), total, pages, params: { ...params, page } };
+}

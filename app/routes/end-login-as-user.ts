@@ -1,0 +1,17 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { readForm } from "~/http/forms.server";
+import { requireSession } from "~/http/guard.server";
+import { endActing } from "~/http/impersonation.server";
+import { paths } from "~/lib/paths";
+
+/** The way back from acting as a user; whose session it is was checked with the user's, epoch and rights included. */
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireSession(request);
+  await readForm(request);
+  const text = `You no longer act as ${user.firstName} ${user.lastName}.`;
+  const cookie = await endActing(request, user, { kind: "ok", text });
+  if (!cookie) return redirect(paths.dashboard, 303);
+  return redirect(paths.user(user.id), { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+export const loader = () => redirect(paths.root);

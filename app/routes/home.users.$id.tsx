@@ -1,0 +1,109 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { RightsCard, SignInCard, USER_LABELS } from "~/components/users/user-actions";
+import { AccountCard, AuditTable, ProfileCard } from "~/components/users/user-cards";
+import { userActionValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
+import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
+import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
+import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
+import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration.texts";
+import { readUserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { countTry } from "~/http/rate-limit.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+
+const FORM = "user";
+
+/** The place in the list from which the account was opened. */
+const placeOf = (request: Request) => readUserListParams(new URL(request.url).searchParams);
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const admin = await requireUser(request, "Admin");
+  const user = await getAdministeredUser(readId(params.id), admin);
+  return json({ user, place: placeOf(request) });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const admin = await requireUser(request, "Admin");
+  const id = readId(params.id);
+  const submitted = await readForm(request);
+  const form = await validator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { intent, reason } = form.data;
+  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
+  const { question, done } = USER_ACTION_TEXTS[intent];
+  try {
+    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
+    if (question && submitted.get("confirmed") !== "yes") {
+      await demandAction(intent, id, admin);
+      return json({ asked: { intent, reason } });
+    }
+    if (intent === "send-verification") await countTry("verification-account", id);
+    await administerAccount({ action: intent, id, actor: admin.actor, reason });
+    const place = withUserListPlace(paths.user(id), placeOf(request));
+    return await redirectWithToast(request, place, { kind: "ok", text: done });
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+}
+
+const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
+
+export default function User() {
+  const { user, place } = useLoaderData<typeof loader>();
+  const asked = useActionData<{ asked?: { intent: UserAction; reason: string } }>()?.asked;
+  const texts = asked && USER_ACTION_TEXTS[asked.intent];
+  return (
+    <ConfirmStep
+      asked={asked}
+      title={texts?.button ?? ""}
+      question={texts?.question ?? ""}
+      confirmLabel={texts?.button ?? ""}
+      variant={asked && NOT_DANGEROUS.includes(asked.intent) ? "primary" : "danger"}
+      details={
+        <p>
+          <bdi>{user.name}</bdi>, <bdi>{user.company}</bdi>, {user.email}
+          {asked?.reason && `. Reason: ${asked.reason}`}
+        </p>
+      }
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={FORM} labels={USER_LABELS} />
+        <PageHeader
+          title={<bdi>{user.name}</bdi>}
+          back={{ to: withUserListPlace(paths.users, place), label: "Back to the users" }}
+        >
+          <p>
+            <bdi>{user.company}</bdi>
+          </p>
+        </PageHeader>
+        <div className="pairs">
+          <AccountCard user={user} />
+          <ProfileCard user={user} />
+        </div>
+        {user.state !== "Merged" && (
+          <section className="stack" aria-labelledby="administration-heading">
+            <h2 id="administration-heading">Administration</h2>
+            <PortalForm id={FORM} validator={validator} className="pairs">
+              <SignInCard barriers={user.barriers} />
+              <RightsCard barriers={user.barriers} rights={user.rights} />
+            </PortalForm>
+          </section>
+        )}
+        <AuditTable entries={user.entries} />
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => data?.user.name ?? "User");

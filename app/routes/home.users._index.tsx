@@ -1,0 +1,49 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ListToolbar } from "~/components/list-toolbar";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { StateFilter } from "~/components/users/state-filter";
+import { UsersTable } from "~/components/users/users-table";
+import {
+  readUserListParams,
+  userListPlace,
+  withUserListPlace,
+} from "~/domain/accounts/administration/users-list.params";
+import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json(await listUsersForAdmin(readUserListParams(new URL(request.url).searchParams)));
+}
+
+export default function Users() {
+  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const kept = userListPlace({ ...params, page: 1, size: 10, search: "" });
+  return (
+    <div className="stack-l">
+      <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
+        <p>All accounts of the portal. Follow a name to disable, unlock or help an account.</p>
+      </PageHeader>
+      <ListToolbar
+        search={params.search}
+        searchHint="Name, company, e-mail or user name"
+        size={params.size}
+        keep={Object.fromEntries(kept)}
+      />
+      <StateFilter params={params} />
+      <UsersTable rows={rows} total={total} params={params} />
+      <Pagination
+        page={params.page}
+        pages={pages}
+        href={(page) => withUserListPlace(paths.users, params, { page })}
+        label="Users pages"
+      />
+    </div>
+  );
+}
+
+export const meta = pageTitle("Users");

@@ -1,0 +1,66 @@
+import { Argument, type Command } from "commander";
+import { say } from "../output";
+import { withDatabase } from "../with-database";
+
+type Action = "disable" | "enable" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
+
+/** The one open account of this user name or e-mail. Throws Error when there is none, or several share the e-mail. */
+async function getAccount(login: string) {
+  const { getDb } = await import("~db/connection.server");
+  const { listUsersByLogin } = await import("~db/repositories/users.server");
+  const name = login.trim().toLowerCase();
+  const accounts = (await listUsersByLogin(getDb(), name)).filter((account) => account.mergedInto === null);
+  const [first, ...others] = accounts;
+  if (!first) throw new Error(`There is no account '${login}'.`);
+  const byName = others.length === 0 ? first : accounts.find((account) => account.username === name);
+  if (byName) return byName;
+  const names = accounts.map((account) => account.username).join(", ");
+  throw new Error(`Several accounts share the e-mail '${login}'. Give a user name: ${names}`);
+}
+
+/** Does it as an administrator does on the account's page, and says `done` with the account's user name. */
+async function administer(action: Action, login: string, done: string, reason?: string): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
+  if (reason?.trim() === "") throw new Error("--reason must not be empty.");
+  const { id, username } = await getAccount(login);
+  await administerAccount({ action, id, actor: systemActor("command line"), ...(reason !== undefined && { reason }) });
+  say(`${done} ${username}`);
+}
+
+const LOGIN = ["<email>", "e-mail or user name"] as const;
+const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
+const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
+
+/** Adds what an administrator can do to an account: disable, enable, grant, withdraw. */
+export function addAdministration(users: Command): void {
+  users
+    .command("disable")
+    .argument(...LOGIN)
+    .requiredOption("--reason <text>", "why; kept in the audit trail")
+    .description("keep an account from logging in and end its sessions")
+    .action((login: string, { reason }: { reason: string }) =>
+      withDatabase(() => administer("disable", login, "Disabled", reason)),
+    );
+  users
+    .command("enable")
+    .argument(...LOGIN)
+    .description("let a disabled account log in again")
+    .action((login: string) => withDatabase(() => administer("enable", login, "Enabled")));
+  users
+    .command("grant")
+    .argument(...LOGIN)
+    .addArgument(rightArgument())
+    .description("give an account a right")
+    .action((login: string, right: string) =>
+      withDatabase(() => administer(`grant-${lower(right)}`, login, `Granted ${right} to`)),
+    );
+  users
+    .command("withdraw")
+    .argument(...LOGIN)
+    .addArgument(rightArgument())
+    .description("take a right from an account; it ends with the next request")
+    .action((login: string, right: string) =>
+      withDatabase(() => administer(`withdraw-${lower(right)}`, login, `Withdrew ${right} from`)),
+    );
+}

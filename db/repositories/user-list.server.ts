@@ -1,0 +1,85 @@
+import { sql, type SqlBool } from "kysely";
+import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type DbOrTrx } from "../connection.server";
+
+export interface UserFilter {
+  /** Folded words (`foldText`); an account must match each of them. */
+  words: readonly string[];
+  /** Only accounts in this state at `now`. */
+  state?: "Active" | "Disabled" | "Locked" | "Merged";
+  now: Date;
+}
+
+const COLUMNS = {
+  name: "sortName",
+  company: "sortCompany",
+  email: "email",
+  lastLogin: "lastLoginAt",
+} as const;
+
+export type UserSortKey = keyof typeof COLUMNS;
+
+export interface UserWindow {
+  sort: SortOrder<UserSortKey>;
+  offset: number;
+  limit: number;
+}
+
+function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
+  const moment = now.toISOString();
+  let query = db.selectFrom("users");
+  for (const word of words)
+    query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
+  if (state === undefined) return query;
+  if (state === "Merged") return query.where("mergedInto", "is not", null);
+  query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled" ? 1 : 0);
+  if (state === "Locked") query = query.where("lockedUntil", ">", moment);
+  if (state === "Active")
+    query = query.where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", moment)]));
+  return query;
+}
+
+/** How many accounts the filter lets through. */
+export async function countUsers(db: DbOrTrx, filter: UserFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** One page of them. Those who never logged in come last by that date; equal ones stay in the order of their ids. */
+export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
+  filtered(db, filter)
+    .select([
+      "id",
+      "username",
+      "email",
+      "firstName",
+      "lastName",
+      "company",
+      "isApplicant",
+      "isAdmin",
+      "isDisabled",
+      "mergedInto",
+      "lockedUntil",
+      "lastLoginAt",
+    ])
+    .orderBy(COLUMNS[sort.key], (order) => {
+      const directed = sort.direction === "asc" ? order.asc() : order.desc();
+      return sort.key === "lastLogin" ? directed.nullsLast() : directed;
+    })
+    .orderBy("id", sort.direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
+
+/** How much an account owns. */
+export async function countBelongings(db: DbOrTrx, userId: number): Promise<{ certificates: number; orders: number }> {
+  const count = async (table: "certificates" | "orders") => {
+    const query = db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as("total"));
+    return (await query.where("userId", "=", userId).executeTakeFirstOrThrow()).total;
+  };
+  return { certificates: await count("certificates"), orders: await count("orders") };
+}

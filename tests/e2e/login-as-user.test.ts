@@ -1,0 +1,71 @@
+import { type Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useBrowser, withScripts } from "./support/browser";
+import { completeRegistration, CUSTOMER, fill, heading, logIn, logOut, press, register } from "./support/journey";
+
+const state = useBrowser();
+
+const bar = (page: Page) => page.getByRole("region", { name: "Acting as a user" });
+
+/** From the dashboard's tile over the search to the account's page. */
+async function findUser(admin: Page): Promise<void> {
+  await admin.getByRole("link", { name: "Users", exact: true }).click();
+  await heading(admin, "Users");
+  await fill(admin, { search: "example PARTS müller" });
+  await press(admin, "Search");
+  await admin.getByText("1 to 1 of 1").waitFor();
+  await admin.getByRole("row").getByRole("link", { name: "Anna Müller" }).click();
+  await heading(admin, "Anna Müller");
+}
+
+async function logInAsUser(admin: Page): Promise<void> {
+  await press(admin, "Log in as User");
+  if (!withScripts) {
+    await admin.getByText("Please wait while log in completes").waitFor();
+    await press(admin, "Continue");
+  }
+  await heading(admin, "Welcome, Anna");
+}
+
+describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[MAN-02] [LOG-09] [LOG-10] an administrator finds a user, acts as the user, goes back, and disables the account", async () => {
+    const [customer, admin] = [await state.open(), await state.open()];
+    await register(customer, CUSTOMER);
+    await completeRegistration(customer);
+    await logIn(admin);
+    await findUser(admin);
+
+    await logInAsUser(admin);
+    expect(await bar(admin).innerText()).toContain(
+      `Portal Administrator is acting as Anna Müller (${CUSTOMER.company})`,
+    );
+    await admin.goto("/home/users");
+    await heading(admin, "Welcome, Anna");
+    await admin.goto("/home/certificates");
+    await bar(admin).waitFor();
+    expect(await bar(admin).isVisible()).toBe(true);
+    await press(admin, "Back to my own account");
+    await admin.getByText("You no longer act as Anna Müller.").waitFor();
+    await heading(admin, "Anna Müller");
+    expect(await bar(admin).count()).toBe(0);
+
+    await logInAsUser(admin);
+    await logOut(admin);
+    await admin.goto("/home/dashboard");
+    await admin.getByRole("heading", { name: "Log in" }).waitFor();
+    await logIn(admin);
+    await findUser(admin);
+
+    await customer.goto("/home/certificates");
+    await heading(customer, "Certificates");
+    await press(admin, "Disable Account");
+    await admin.getByText("There is a problem").waitFor();
+    await fill(admin, { reason: "Left the company" });
+    await press(admin, "Disable Account");
+    await admin.getByText("Are you sure you wish to disable this account?").first().waitFor();
+    await admin.getByRole("button", { name: "Disable Account" }).last().click();
+    await admin.getByText("The account has been disabled.").waitFor();
+    await customer.getByRole("link", { name: "Repository" }).first().click();
+    await customer.getByRole("heading", { name: "Log in" }).waitFor();
+  });
+});

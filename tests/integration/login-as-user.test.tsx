@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { mintAuthString, redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findUser } from "~/http/guard.server";
+import { loadShell, type Shell } from "~/http/shell.server";
+import * as page from "~/routes/_public.login-as-user.$userId.$authString";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { acting, mint, openLink, sendLink } from "../support/acting";
+import { administer, atOnce, auditAbout, refusalOf, storedUser } from "../support/administration";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+type User = Awaited<ReturnType<typeof createUser>>;
+let olga: User;
+let anna: User;
+let staff: Visitor;
+
+beforeAll(async () => {
+  [olga, anna] = [await createAdmin(), await createUser()];
+  staff = await signedInAs(olga);
+});
+
+const DEAD = "This link can no longer be used.";
+const problemOf = async (response: Response) => (await jsonOf<{ problem?: string | null }>(response)).problem;
+const tokenOf = (authString: string) =>
+  getDb()
+    .selectFrom("tokens")
+    .selectAll()
+    .where("tokenHash", "=", createHash("sha256").update(authString).digest("hex"))
+    .executeTakeFirstOrThrow();
+const sessionUserOf = async (visitor: Visitor): Promise<SessionUser> =>
+  (await findUser(visitor.get("/"))) ?? expect.fail("not signed in");
+
+describe("the authString", () => {
+  test("[LOG-09] has 256 bits, is stored hashed for the admin and the target, ends after 60 seconds, and is audited", async () => {
+    const authString = await mint(staff, anna);
+    expect(Buffer.from(authString, "base64url")).toHaveLength(32);
+    const token = await tokenOf(authString);
+    expect(token).toMatchObject({ purpose: "login-as-user", userId: anna.id, adminId: olga.id, usedAt: null });
+    expect(Date.parse(token.expiresAt) - Date.parse(token.createdAt)).toBe(60_000);
+    expect(JSON.stringify([token, await auditAbout(anna)])).not.toContain(authString);
+    expect((await auditAbout(anna)).at(-1)).toMatchObject({ event: "account.acting-allowed", actorId: olga.id });
+    expect(await mint(staff, anna)).not.toBe(authString);
+  });
+
+  test("[LOG-09] is minted for no administrator, no disabled or merged account, and not for oneself", async () => {
+    const refused: [User, string][] = [
+      [await createAdmin(), "Nobody can log in as an administrator."],
+      [await createUser({ isAdmin: true }), "Nobody can log in as an administrator."],
+      [await createUser({ isDisabled: true }), "The account is disabled."],
+      [await createUser({ isDisabled: true, mergedInto: anna.id }), "The account was merged into another one."],
+      [olga, "You are logged in as this user already."],
+    ];
+    for (const [user, message] of refused) {
+      expect(await refusalOf(await administer(staff, user, { intent: "log-in-as" }))).toBe(message);
+      const tokens = await getDb().selectFrom("tokens").select("id").where("userId", "=", user.id).execute();
+      expect(tokens).toEqual([]);
+    }
+  });
+
+  test("[LOG-09] works until its last millisecond and not later", async () => {
+    const admin = await sessionUserOf(staff);
+    const now = new Date();
+    const after = (ms: number) => new Date(now.getTime() + ms);
+    const late = await mintAuthString(anna.id, admin, now);
+    const attempt = (authString: string) => ({ userId: anna.id, authString });
+    await expect(redeemAuthString(attempt(late), admin, after(60_000))).rejects.toThrow(DEAD);
+    await expect(redeemAuthString(attempt(late), admin, after(59_999))).resolves.toMatchObject({ id: anna.id });
+  });
+});
+
+describe("opening the address", () => {
+  test("[LOG-09] says 'Please wait while log in completes', offers a button without scripts, and changes nothing", async () => {
+    const attempt = { id: anna.id, authString: await mint(staff, anna) };
+    const { status, html } = await openPage(page, staff, `/login-as-user/${anna.id}/${attempt.authString}`, {
+      params: { userId: String(anna.id), authString: attempt.authString },
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Please wait while log in completes");
+    expect(html).toMatch(/<div class="no-js"><button type="submit"[^>]*>Continue<\/button><\/div>/);
+    const response = await openLink(staff, attempt);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
+    expect((await sessionUserOf(staff)).id).toBe(olga.id);
+  });
+
+  test("[LOG-09] an address that cannot be used says so, with status 404 and without a form", async () => {
+    const other = await signedInAs(await createAdmin());
+    const authString = await mint(staff, anna);
+    for (const [visitor, attempt] of [
+      [staff, { id: anna.id, authString: "nonsense" }],
+      [staff, { id: (await createUser()).id, authString }],
+      [other, { id: anna.id, authString }],
+    ] as const) {
+      const response = await openLink(visitor, attempt);
+      expect(response.status).toBe(404);
+      expect(await problemOf(response)).toBe(DEAD);
+    }
+  });
+
+  test("[LOG-09] is blocked for who is logged in as that user already, also by the way of acting", async () => {
+    const authString = await mint(staff, anna);
+    for (const visitor of [await signedInAs(anna), (await acting(olga, anna)).visitor]) {
+      for (const response of [
+        await openLink(visitor, { id: anna.id, authString }),
+        await sendLink(visitor, { id: anna.id, authString }),
+      ]) {
+        expect(response.status).toBe(409);
+        expect(await jsonOf(response)).toMatchObject({ message: "You are logged in as this user already." });
+      }
+    }
+    expect((await tokenOf(authString)).usedAt).toBeNull();
+  });
+
+  test("[LOG-09] [DSH-03] anonymous visitors go to login, everybody who is no administrator to the root", async () => {
+    const attempt = { id: anna.id, authString: await mint(staff, anna) };
+    const nobody = await anonymous();
+    expect((await openLink(nobody, attempt)).headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
+    expect((await sendLink(nobody, attempt)).headers.get("Location")).toBe("/login");
+    const user = await signedInAs(await createUser());
+    expect((await openLink(user, attempt)).headers.get("Location")).toBe("/");
+    expect((await sendLink(user, attempt)).headers.get("Location")).toBe("/");
+    expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
+  });
+
+  test("[LOG-09] who acts as another user goes on as that one, and is told to go back first", async () => {
+    const attempt = { id: anna.id, authString: await mint(staff, anna) };
+    const other = await createUser({ firstName: "Bernd", lastName: "Weiß" });
+    const { visitor } = await acting(olga, other);
+    for (const enter of [openLink, sendLink]) {
+      const response = await enter(visitor, attempt);
+      expect([response.status, response.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+      visitor.follow(response);
+      const { user, toast } = await jsonOf<Shell>(await loadShell(visitor.get("/home/dashboard")));
+      expect(user).toMatchObject({ id: other.id, impersonator: { name: "Olga Staff" } });
+      expect(toast).toEqual({
+        kind: "warn",
+        text: "You act as Bernd Weiß. Go back to your own account before you log in as another user.",
+      });
+    }
+    expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
+  });
+});
+
+describe("logging in as a user", () => {
+  test("[LOG-09] starts a session as the user that knows the administrator, and is audited with both", async () => {
+    const user = await createUser();
+    const { visitor, before } = await acting(olga, user);
+    expect(await sessionUserOf(visitor)).toMatchObject({
+      id: user.id,
+      isAdmin: false,
+      impersonator: { id: olga.id, name: "Olga Staff" },
+      actor: { id: user.id, impersonatorId: olga.id },
+    });
+    expect((await auditAbout(user)).at(-1)).toMatchObject({
+      event: "account.acting-started",
+      actorId: user.id,
+      impersonatorId: olga.id,
+    });
+    expect((await storedUser(user)).lastLoginAt).toBeNull();
+    expect(await findUser(before.get("/"))).toBeNull();
+  });
+
+  test("[LOG-09] opens the dashboard, whatever place is asked for", async () => {
+    const authString = await mint(staff, anna);
+    const visitor = await signedInAs(olga);
+    const response = await sendLink(visitor, { id: anna.id, authString }, { redirectTo: "https://evil.example/" });
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+  });
+
+  test("[LOG-09] an authString works once", async () => {
+    const authString = await mint(staff, anna);
+    const attempt = { id: anna.id, authString };
+    const browsers = await Promise.all([signedInAs(olga), signedInAs(olga), signedInAs(olga)]);
+    const answers = await atOnce(...browsers.map((visitor) => () => sendLink(visitor, attempt)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
+    const again = await sendLink(staff, attempt);
+    expect({ status: again.status, problem: await problemOf(again) }).toEqual({ status: 422, problem: DEAD });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("[LOG-09] another administrator cannot use it, nor can it be used for another user", async () => {
+    const authString = await mint(staff, anna);
+    const other = await signedInAs(await createAdmin());
+    const stranger = await createUser();
+    for (const [visitor, id] of [
+      [other, anna.id],
+      [staff, stranger.id],
+      [staff, 0],
+    ] as const)
+      expect(await problemOf(await sendLink(visitor, { id, authString }))).toBe(DEAD);
+    expect((await tokenOf(authString)).usedAt).toBeNull();
+  });
+
+  test("[LOG-09] what became of the target since it was minted counts", async () => {
+    for (const [change, message] of [
+      [{ isAdmin: true }, "Nobody can log in as an administrator."],
+      [{ isDisabled: true }, "The account is disabled."],
+      [{ isDisabled: true, mergedInto: anna.id }, "The account was merged into another one."],
+    ] as const) {
+      const user = await createUser();
+      const attempt = { id: user.id, authString: await mint(staff, user) };
+      await updateUser(getDb(), user.id, change);
+      expect(await problemOf(await sendLink(staff, attempt))).toBe(message);
+      expect((await sessionUserOf(staff)).id).toBe(olga.id);
+    }
+  });
+
+  test("[LOG-09] [DSH-03] a form of another session, or from another site, does nothing", async () => {
+    const attempt = { id: anna.id, authString: await mint(staff, anna) };
+    const foreign = new URLSearchParams(await (await (await signedInAs(olga)).post("/")).text()).get("csrf") ?? "";
+    for (const csrf of ["", "x", foreign]) expect((await sendLink(staff, attempt, { csrf })).status).toBe(403);
+    expect((await sendLink(staff, attempt, {}, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
+    expect(await run(page.action, await staff.post("/login-as-user/x/y"), {})).toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,167 @@
+import { resolve } from "node:path";
+import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
+import { type ActionFunctionArgs } from "@remix-run/node";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { acting } from "../support/acting";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+/** The right that each route under /home needs; "any" = whoever is signed in. A route that is not here fails the tests. */
+const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
+  home: "any",
+  "home._index": "any",
+  "home.certificate-csr.$id": "any",
+  "home.certificate-details.$id": "any",
+  "home.certificate-download.$id": "any",
+  "home.certificate-file.$id": "any",
+  "home.certificate-queue.$id": "Admin",
+  "home.certificate-queue._index": "Admin",
+  "home.certificate-repository": "any",
+  "home.certificate.purchase": "Applicant",
+  "home.certificate.purchase._index": "Applicant",
+  "home.certificate.purchase.contact-details": "Applicant",
+  "home.certificate.purchase.invoice-address": "Applicant",
+  "home.certificate.purchase.order": "Applicant",
+  "home.certificate.purchase.order-complete": "Applicant",
+  "home.certificate.revoke.$id": "any",
+  "home.certificates": "any",
+  "home.certificates_.certificate-repository": "any",
+  "home.dashboard": "any",
+  "home.frame.$targetSite.$targetUrl.($json)": "any",
+  "home.manage": "Admin",
+  "home.user-management": "any",
+  "home.users.$id": "Admin",
+  "home.users._index": "Admin",
+};
+
+interface RouteModule {
+  loader?: (args: ActionFunctionArgs) => unknown;
+  action?: (args: ActionFunctionArgs) => unknown;
+}
+
+interface Route extends RouteModule {
+  name: string;
+  path: string;
+  params: Record<string, string>;
+}
+
+const manifest = flatRoutes(resolve("app"));
+
+/** `home/users/:id`, with what its parents add. */
+function patternOf(id: string): string {
+  const { path, parentId } = manifest[id] ?? {};
+  return [parentId ? patternOf(parentId) : "", path ?? ""].filter(Boolean).join("/");
+}
+
+/** Every route of the tree whose address is under /home, with a value for each parameter. */
+const routes: Route[] = await Promise.all(
+  Object.values(manifest)
+    .filter(({ id }) => /^home(\/|$)/.test(patternOf(id)))
+    .map(async ({ id, file }) => {
+      const pattern = patternOf(id);
+      const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+      return {
+        ...((await import(resolve("app", file))) as RouteModule),
+        name: id.replace(/^routes\//, ""),
+        path: `/${pattern.replace(/:\w+\??/g, "1")}`,
+        params: Object.fromEntries(names.map((name) => [name, "1"])),
+      };
+    }),
+);
+
+interface Answer {
+  to: string | null;
+  cookie: string | null;
+}
+
+/** Where the route's loader and action send this visitor. */
+async function answersOf({ loader, action, path, params }: Route, visitor: Visitor) {
+  const read = async (response: Promise<Response>): Promise<Answer> => {
+    const { headers } = await response;
+    return { to: headers.get("Location"), cookie: headers.get("Set-Cookie") };
+  };
+  return {
+    ...(loader && { loader: await read(run(loader, visitor.get(path), params)) }),
+    ...(action && { action: await read(run(action, await visitor.post(path), params)) }),
+  };
+}
+
+/** What everybody is sent to who may not see the route. Out: nothing but what is expected, for each of its handlers. */
+async function expectAll(route: Route, visitor: Visitor, expected: { loader: string; action: string }) {
+  const answers = await answersOf(route, visitor);
+  for (const [handler, { to }] of Object.entries(answers))
+    expect({ handler, to }).toEqual({ handler, to: expected[handler as keyof typeof expected] });
+  return answers;
+}
+
+const everywhere = (to: string) => ({ loader: to, action: to });
+
+const toLogin = ({ path }: Route) => ({
+  loader: `/login?${new URLSearchParams({ redirectTo: path }).toString()}`,
+  action: "/login",
+});
+
+test("[DSH-03] every route under /home says which right it needs", () => {
+  expect(routes.map(({ name }) => name).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
+  expect(routes.filter(({ loader, action }) => !loader && !action).map(({ name }) => name)).toEqual([]);
+});
+
+test("[DSH-03] a route without a guard does not pass", async () => {
+  const open: Route = { name: "home.new", path: "/home/new", params: {}, loader: () => null, action: () => null };
+  for (const route of [open, { ...open, loader: undefined }, { ...open, action: undefined }] as Route[])
+    await expect(expectAll(route, await anonymous(), toLogin(route))).rejects.toThrow();
+});
+
+describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, route) => {
+  test("[DSH-03] [LOG-07] anonymous: to login, and back afterwards", async () => {
+    await expectAll(route, await anonymous(), toLogin(route));
+  });
+
+  test("[LOG-08] a session that is no longer valid: logged out, to the root route", async () => {
+    const user = await createUser({ isAdmin: true });
+    const visitor = await signedInAs(user);
+    await updateUser(getDb(), user.id, { sessionEpoch: 1 });
+    const answers = await expectAll(route, visitor, everywhere("/"));
+    for (const { cookie } of Object.values(answers)) expect(cookie).toMatch(/^marque=;/);
+  });
+
+  const right = NEEDS[name];
+  if (right !== "any")
+    test(`[DSH-03] without the right ${right}: to the root route`, async () => {
+      const others = right === "Admin" ? [applicant, nobody, actingAdmin] : [admin, nobody];
+      for (const visitor of others) await expectAll(route, visitor, everywhere("/"));
+    });
+
+  test("[LOG-07] a duty comes first: several accounts, an expired password, missing details", async () => {
+    const rights = { isAdmin: true };
+    const twin = await createUser(rights);
+    await createUser({ email: twin.email, username: `${twin.email}.2` });
+    const expired = await createUser({ ...rights, mustChangePassword: true });
+    const incomplete = await createUser({ ...rights, detailsMissing: true });
+    await expectAll(route, await signedInAs(twin), everywhere("/consolidate-users"));
+    await expectAll(route, await signedInAs(incomplete), everywhere("/complete-registration"));
+    const answers = await answersOf(route, await signedInAs(expired));
+    for (const { to } of Object.values(answers)) expect(to).toMatch(/^\/password-expiry(\?|$)/);
+  });
+});
+
+let applicant: Visitor;
+let nobody: Visitor;
+let admin: Visitor;
+/** An administrator who acts as a user without rights of staff. */
+let actingAdmin: Visitor;
+
+beforeAll(async () => {
+  const olga = await createAdmin();
+  [applicant, nobody, admin] = await Promise.all([
+    signedInAs(await createUser()),
+    signedInAs(await createUser({ isApplicant: false })),
+    signedInAs(olga),
+  ]);
+  actingAdmin = (await acting(olga, await createUser())).visitor;
+});

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { login } from "~/domain/accounts/login.service.server";
+import { findUser } from "~/http/guard.server";
+import * as dashboard from "~/routes/home.dashboard";
+import * as userPage from "~/routes/home.users.$id";
+import { getDb } from "~db/connection.server";
+import { findToken, issueToken } from "~db/repositories/tokens.server";
+import { inTransaction } from "~db/transaction.server";
+import { administer, auditAbout, confirmed, paramsOf, refusalOf, storedUser } from "../support/administration";
+import { createCertificateOrder } from "../support/certificates";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+type User = Awaited<ReturnType<typeof createUser>>;
+let olga: User;
+let staff: Visitor;
+
+beforeAll(async () => {
+  olga = await createAdmin();
+  staff = await signedInAs(olga);
+});
+
+const open = (user: User, visitor = staff, query = "") =>
+  openPage(userPage, visitor, `/home/users/${user.id}${query}`, { params: paramsOf(user) });
+
+const send = (user: { id: number }, fields: Record<string, string>) => administer(staff, user, fields);
+const confirm = (user: { id: number }, fields: Record<string, string>, visitor = staff) =>
+  confirmed(visitor, user, fields);
+const buttonsOf = (html: string) => [...html.matchAll(/name="intent" value="([\w-]+)"/g)].map(([, intent]) => intent);
+
+describe("an account's page", () => {
+  test("[MAN-02] shows profile, addresses, rights, state, logins, what it owns and what happened", async () => {
+    const user = await createUser({
+      taxNumber: "TAX-77",
+      lastLoginAt: new Date("2026-03-04T05:06:07Z"),
+      failedLogins: 3,
+    });
+    await createCertificateOrder(user);
+    await createCertificateOrder(user);
+    await confirm(user, { intent: "grant-admin" });
+    await confirm(user, { intent: "withdraw-admin" });
+    const { status, html } = await open(user);
+    expect(status).toBe(200);
+    const details = [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+      ([, term = "", detail = ""]) =>
+        `${term}: ${detail
+          .replace(/<[^>]+>/g, " ")
+          .replace(/\s+/g, " ")
+          .trim()}`,
+    );
+    for (const line of [
+      "State: Active",
+      "Rights: Applicant",
+      `User name: ${user.username}`,
+      `Email: ${user.email} Confirmed`,
+      "Last login: 04/03/2026 05:06:07 UTC",
+      "Failed logins: 3",
+      "Certificates: 2",
+      "Orders: 2",
+      "Name: Anna Müller",
+      "Position: EDI manager",
+      "Telephone: +44 20 7946 0000",
+      "Company: Example Parts Ltd",
+      "Company registration number: 01234567",
+      "Tax number: TAX-77",
+      "VAT number: GB123456789",
+      "Company address: Example Parts Ltd 1 Mill Lane CV1 1AA Coventry United Kingdom",
+      "Mailing address: –",
+    ])
+      expect(details).toContain(line);
+    expect(html).toMatch(/Withdrew the right Admin\..*Granted the right Admin\./s);
+    expect(html).toContain(olga.email);
+  });
+
+  test("[MAN-02] [GEN-03] names of people and companies are isolated from the direction of what is around them", async () => {
+    const { html } = await open(await createUser({ lastName: "كريم", company: "شركة" }));
+    expect(html).toMatch(/<h1><bdi>[^<]* كريم<\/bdi><\/h1>/);
+    expect(html).toContain("<p><bdi>شركة</bdi></p>");
+    expect(html).toMatch(/<dt>Name<\/dt><dd><bdi>[^<]* كريم<\/bdi>/);
+    expect(html).toContain("<dt>Company</dt><dd><bdi>شركة</bdi></dd>");
+  });
+
+  test("[MAN-02] offers what the state allows; never disabling or withdrawing one's own", async () => {
+    expect(buttonsOf((await open(await createUser())).html)).toEqual([
+      "log-in-as",
+      "disable",
+      "withdraw-applicant",
+      "grant-admin",
+    ]);
+    const locked = await createUser({ lockedUntil: new Date(Date.now() + 600_000), emailVerifiedAt: null });
+    expect(buttonsOf((await open(locked)).html)).toEqual([
+      "log-in-as",
+      "unlock",
+      "send-verification",
+      "disable",
+      "withdraw-applicant",
+      "grant-admin",
+    ]);
+    const disabled = await createUser({ isDisabled: true, isApplicant: false });
+    expect(buttonsOf((await open(disabled)).html)).toEqual(["enable", "grant-applicant", "grant-admin"]);
+    const merged = await createUser({ isDisabled: true, mergedInto: locked.id });
+    const { html } = await open(merged);
+    expect(buttonsOf(html)).toEqual([]);
+    expect(html).toContain(`href="/home/users/${locked.id}">${locked.username}</a>`);
+    const own = await open(olga);
+    expect(buttonsOf(own.html)).toEqual(["grant-applicant"]);
+    expect(own.html).toContain("You cannot disable your own account.");
+  });
+
+  test("[MAN-02] an unknown account is not found; the way back leads to the same place of the list", async () => {
+    for (const id of ["999999", "0", "abc", "1e3", "99999999999"]) {
+      expect((await run(userPage.loader, staff.get(`/home/users/${id}`), { id })).status).toBe(404);
+      const post = await staff.post(`/home/users/${id}`, { intent: "unlock" });
+      expect((await run(userPage.action, post, { id })).status).toBe(404);
+    }
+    const { html } = await open(await createUser(), staff, "?page=3&state=active");
+    expect(html).toContain('href="/home/users?page=3&amp;state=active"');
+  });
+});
+
+describe("disable and enable", () => {
+  test("[MAN-02] [LOG-10] asks, wants a reason, and ends the user's sessions at the next request", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    const other = await signedInAs(user);
+    const without = await errorsOf(await send(user, { intent: "disable", reason: " \u200b " }));
+    expect(without).toMatchObject({ status: 422, errors: { reason: "This field is required." } });
+
+    const asked = await send(user, { intent: "disable", reason: "Left the <b>company</b>" });
+    expect(await jsonOf(asked)).toEqual({ asked: { intent: "disable", reason: "Left the company" } });
+    expect((await storedUser(user)).isDisabled).toBe(0);
+    const question = await openPage(userPage, staff, `/home/users/${user.id}`, {
+      params: paramsOf(user),
+      fields: { intent: "disable", reason: "Left" },
+    });
+    expect(question.html).toContain("Are you sure you wish to disable this account?");
+    expect(question.html).toContain('<input type="hidden" name="reason" value="Left"/>');
+    expect(question.html).toContain('<input type="hidden" name="confirmed" value="yes"/>');
+    expect((await run(dashboard.loader, visitor.get("/home/dashboard"))).status).toBe(200);
+
+    const done = await confirm(user, { intent: "disable", reason: "Left the company" });
+    expect(done.headers.get("Location")).toBe(`/home/users/${user.id}`);
+    for (const session of [visitor, other]) {
+      const answer = await run(dashboard.loader, session.get("/home/dashboard"));
+      expect(answer.headers.get("Location")).toBe("/");
+      expect(answer.headers.get("Set-Cookie")).toMatch(/^marque=;/);
+    }
+    await expect(login(user.email, TEST_PASSWORD)).rejects.toThrow("This user account has been disabled.");
+    expect((await auditAbout(user)).at(-1)).toMatchObject({
+      event: "account.disabled",
+      actorId: olga.id,
+      impersonatorId: null,
+      message: "Disabled the account: Left the company",
+    });
+
+    await confirm(user, { intent: "enable" });
+    await expect(login(user.email, TEST_PASSWORD)).resolves.toMatchObject({ id: user.id, sessionEpoch: 1 });
+    expect(await findUser(visitor.get("/"))).toBeNull();
+    expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.enabled");
+  });
+
+  test("[MAN-02] the reason at its limit: 500 characters, also emoji and right-to-left text", async () => {
+    for (const [reason, isFine] of [
+      ["x".repeat(499), true],
+      ["x".repeat(500), true],
+      ["x".repeat(501), false],
+      ["عربي 🚗 עברית", true],
+    ] as const) {
+      const user = await createUser();
+      const response = await confirm(user, { intent: "disable", reason });
+      expect(response.status).toBe(isFine ? 303 : 422);
+      if (isFine) expect((await auditAbout(user)).at(-1)?.message).toBe(`Disabled the account: ${reason}`);
+      else expect((await errorsOf(response)).errors.reason).toBe("Entered value is not valid.");
+    }
+  });
+
+  test("[MAN-02] [LOG-10] disabling ends reset codes and authStrings too", async () => {
+    const user = await createUser();
+    const tokens = await inTransaction(async (trx) => {
+      const common = { email: user.email, userId: user.id, lifetimeMs: 600_000 };
+      return {
+        "reset-password": await issueToken(trx, { ...common, purpose: "reset-password" }),
+        "change-password": await issueToken(trx, { ...common, purpose: "change-password" }),
+        "login-as-user": await issueToken(trx, { ...common, purpose: "login-as-user", adminId: olga.id }),
+      };
+    });
+    await confirm(user, { intent: "disable", reason: "Left" });
+    for (const [purpose, plain] of Object.entries(tokens))
+      expect(await findToken(getDb(), purpose as keyof typeof tokens, plain)).toBeNull();
+  });
+
+  test("[MAN-02] No on the question changes nothing and keeps the reason", async () => {
+    const user = await createUser();
+    const response = await send(user, { intent: "disable", reason: "Left", back: "yes", confirmed: "yes" });
+    expect((await errorsOf(response)).values).toMatchObject({ reason: "Left" });
+    expect((await storedUser(user)).isDisabled).toBe(0);
+  });
+});
+
+describe("unlock and verification", () => {
+  test("[MAN-02] an unlocked account can log in at once", async () => {
+    const user = await createUser({ lockedUntil: new Date(Date.now() + 600_000), lockCount: 2, failedLogins: 1 });
+    await expect(login(user.email, TEST_PASSWORD)).rejects.toThrow("This user account is locked.");
+    expect((await send(user, { intent: "unlock" })).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ lockedUntil: null, lockCount: 0, failedLogins: 0 });
+    await expect(login(user.email, TEST_PASSWORD)).resolves.toMatchObject({ id: user.id });
+    expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.unlocked");
+  });
+
+  test("[MAN-02] sends the verification link again, in one transaction with its audit entry", async () => {
+    const user = await createUser({ emailVerifiedAt: null });
+    expect((await send(user, { intent: "send-verification" })).status).toBe(303);
+    const mails = await getDb().selectFrom("mails").select("text").where("recipient", "=", user.email).execute();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain("/verify-email/");
+    expect((await auditAbout(user)).at(-1)).toMatchObject({ event: "account.verification-sent", actorId: olga.id });
+    const verified = await createUser();
+    expect(await refusalOf(await send(verified, { intent: "send-verification" }))).toBe(
+      "The e-mail address is confirmed already.",
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { findUser } from "~/http/guard.server";
+import { auditAbout, storedUser } from "../support/administration";
+import { runCommand } from "../support/command";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { signedInAs } from "../support/visitor";
+
+const portal = usePortal();
+
+const users = (...args: string[]) => runCommand(["users", ...args], portal.env);
+const done = (line: string) => ({ code: 0, out: `${line}\n`, err: "" });
+const failed = (message: string) => ({ code: 1, out: "", err: `portal: ${message}\n` });
+
+test("[MAN-02] operators disable, enable, grant and withdraw as administrators do, with audit entries", async () => {
+  const user = await createUser();
+  const visitor = await signedInAs(user);
+  expect(await users("grant", user.email.toUpperCase(), "Admin")).toEqual(done(`Granted Admin to ${user.username}`));
+  expect(await storedUser(user)).toMatchObject({ isAdmin: 1 });
+  expect(await users("grant", user.email, "Admin")).toEqual(failed("The account has the right Admin already."));
+  expect(await users("withdraw", user.email, "Applicant")).toEqual(done(`Withdrew Applicant from ${user.username}`));
+  expect(await users("disable", user.email, "--reason", " ")).toEqual(failed("--reason must not be empty."));
+  expect(await users("disable", user.email)).toMatchObject({ code: 1 });
+  expect(await users("withdraw", user.email, "Admin")).toEqual(failed("This is the last administrator."));
+  await createAdmin();
+  expect(await users("disable", user.email, "--reason", "Left")).toEqual(done(`Disabled ${user.username}`));
+  expect(await findUser(visitor.get("/"))).toBeNull();
+  expect(await users("enable", user.email)).toEqual(done(`Enabled ${user.username}`));
+  expect(await storedUser(user)).toMatchObject({ isDisabled: 0, isApplicant: 0, isAdmin: 1 });
+  expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
+    "command line: Granted the right Admin.",
+    "command line: Withdrew the right Applicant.",
+    "command line: Disabled the account: Left",
+    "command line: Enabled the account.",
+  ]);
+});
+
+test("[MAN-02] an unknown account, a wrong right and an e-mail of several accounts are refused", async () => {
+  expect(await users("enable", "nobody@example.org")).toEqual(failed("There is no account 'nobody@example.org'."));
+  const email = "shared@example.org";
+  const [one, two] = [
+    await createUser({ email, username: "shared-1" }),
+    await createUser({ email, username: "shared-2" }),
+  ];
+  expect(await users("grant", email, "Admin")).toEqual(
+    failed(`Several accounts share the e-mail '${email}'. Give a user name: shared-1, shared-2`),
+  );
+  expect(await users("grant", "shared-2", "Owner")).toMatchObject({ code: 1 });
+  expect(await users("grant", "shared-2", "Admin")).toEqual(done("Granted Admin to shared-2"));
+  expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([0, 1]);
+});

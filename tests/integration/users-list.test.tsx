@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
+import * as usersPage from "~/routes/home.users._index";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+let staff: Visitor;
+/** By name; each stands for a case of the list. */
+const ids: Record<string, number> = {};
+
+interface Answer {
+  rows: UserListItem[];
+  total: number;
+  pages: number;
+  params: { page: number };
+}
+
+const list = async (query = "") => jsonOf<Answer>(await run(usersPage.loader, staff.get(`/home/users${query}`)));
+const namesOf = ({ rows }: Answer) => rows.map((row) => row.name);
+const search = (text: string) => list(`?search=${encodeURIComponent(text)}&size=100`);
+
+beforeAll(async () => {
+  const add = async (name: string, given: Parameters<typeof createUser>[0]) => {
+    const [firstName = "", lastName = ""] = name.split(" ");
+    ids[name] = (await createUser({ firstName, lastName, company: "Acme", ...given })).id;
+  };
+  const admin = await createAdmin({ firstName: "Olga", lastName: "Staff", company: "Example Association" });
+  staff = await signedInAs(admin);
+  await add("Zoë ÄPFEL", {
+    company: "MÜLLER ÖL AG",
+    email: "zoe@example-oil.com",
+    lastLoginAt: new Date("2026-03-04"),
+  });
+  await add("bert äpfel", { company: "müller stahl", isDisabled: true });
+  await add("Carl Alpha", { lockedUntil: new Date(Date.now() + 600_000), lastLoginAt: new Date("2026-01-02") });
+  await add("Dora Beta", { lockedUntil: new Date(Date.now() - 1000), username: "dora100%_x", isAdmin: true });
+  await add("Emil Gamma", { isDisabled: true, isApplicant: false });
+  await updateUser(getDb(), ids["Emil Gamma"] ?? 0, { mergedInto: ids["Dora Beta"] ?? null });
+});
+
+describe("the users list", () => {
+  test("[MAN-02] columns with rights, state as a badge and last login; the name leads to the account; [GEN-03] names are isolated", async () => {
+    const { status, html } = await openPage(usersPage, staff, "/home/users");
+    expect(status).toBe(200);
+    const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
+    expect(heads).toEqual(["Name", "Company", "Email", "Rights", "State", "Last login"]);
+    const rowOf = (name: string) => html.split("<tr>").find((row) => row.includes(name)) ?? "";
+    expect(rowOf("Zoë ÄPFEL")).toContain(`href="/home/users/${ids["Zoë ÄPFEL"]}"`);
+    expect(rowOf("Zoë ÄPFEL")).toContain("<bdi>Zoë ÄPFEL</bdi></a>");
+    expect(rowOf("Zoë ÄPFEL")).toContain("<bdi>MÜLLER ÖL AG</bdi>");
+    expect(rowOf("Zoë ÄPFEL")).toContain('<span class="tag ok">Active</span>');
+    expect(rowOf("Zoë ÄPFEL")).toContain("04/03/2026");
+    expect(rowOf("Dora Beta")).toContain("Applicant, Admin");
+    expect(rowOf("Dora Beta")).toContain("User name dora100%_x");
+    expect(rowOf("Dora Beta")).toContain('data-l="Last login"></td>');
+    expect(rowOf("Emil Gamma")).toContain(">None<");
+    expect(html).toContain("1 to 6 of 6, sorted by last name");
+  });
+
+  test("[MAN-02] sorted in the database, without regard to case, both ways; who never logged in comes last", async () => {
+    const byName = ["Carl Alpha", "Dora Beta", "Emil Gamma", "Olga Staff", "bert äpfel", "Zoë ÄPFEL"];
+    expect(namesOf(await list())).toEqual(byName);
+    expect(namesOf(await list("?sort=name.desc"))).toEqual(byName.toReversed());
+    expect(namesOf(await list("?sort=company.desc")).slice(0, 2)).toEqual(["Zoë ÄPFEL", "bert äpfel"]);
+    expect(namesOf(await list("?sort=lastLogin.asc")).slice(0, 2)).toEqual(["Carl Alpha", "Zoë ÄPFEL"]);
+    expect(namesOf(await list("?sort=lastLogin.desc")).slice(0, 2)).toEqual(["Zoë ÄPFEL", "Carl Alpha"]);
+    expect(namesOf(await list("?sort=email.desc"))[0]).toBe("Zoë ÄPFEL");
+  });
+
+  test.each([
+    ["zoë", ["Zoë ÄPFEL"]],
+    ["ZOE\u0308 apfel", []],
+    ["ZOE\u0308 äpf", ["Zoë ÄPFEL"]],
+    ["müller", ["bert äpfel", "Zoë ÄPFEL"]],
+    ["MÜLLER öl", ["Zoë ÄPFEL"]],
+    ["EXAMPLE-OIL.com", ["Zoë ÄPFEL"]],
+    ["0%_", ["Dora Beta"]],
+    ["%", ["Dora Beta"]],
+    ["d_ra", []],
+    ["' or 1=1 --", []],
+    ["nobody at all", []],
+  ])("[MAN-02] search for %j in name, company, e-mail and user name", async (text, names) => {
+    expect(namesOf(await search(text))).toEqual(names);
+  });
+
+  test.each([
+    ["active", ["Dora Beta", "Olga Staff", "Zoë ÄPFEL"]],
+    ["disabled", ["bert äpfel"]],
+    ["locked", ["Carl Alpha"]],
+    ["merged", ["Emil Gamma"]],
+    ["nonsense", ["Carl Alpha", "Dora Beta", "Emil Gamma", "Olga Staff", "bert äpfel", "Zoë ÄPFEL"]],
+  ])("[MAN-02] only accounts that are %s", async (state, names) => {
+    const answer = await list(`?state=${state}`);
+    expect(namesOf(answer)).toEqual(names);
+    if (state !== "nonsense") expect(answer.rows.map((row) => row.state.toLowerCase())).toEqual(names.map(() => state));
+  });
+
+  test("[MAN-02] nothing found says so; the state and the order stay in the links and in the search form", async () => {
+    const none = await openPage(usersPage, staff, "/home/users?search=nobody");
+    expect(none.html).toContain("No records found");
+    const { html } = await openPage(usersPage, staff, "/home/users?state=active&sort=company.desc&size=25&search=a");
+    expect(html).toContain('<input type="hidden" name="state" value="active"/>');
+    expect(html).toContain('<input type="hidden" name="sort" value="company.desc"/>');
+    expect(html).toMatch(/aria-current="true"[^>]*>active</);
+    expect(html).toContain('href="/home/users?size=25&amp;sort=company.desc&amp;search=a&amp;state=locked"');
+    expect(html).toContain(
+      `href="/home/users/${ids["Zoë ÄPFEL"]}?size=25&amp;sort=company.desc&amp;search=a&amp;state=active"`,
+    );
+  });
+
+  test("[MAN-02] ten to a page, other sizes in the URL; a page past the end is the last one", async () => {
+    for (let index = 0; index < 7; index += 1)
+      await createUser({ firstName: "Many", lastName: `Zz${index}`, company: "Page Ltd" });
+    const first = await list();
+    expect(first).toMatchObject({ total: 13, pages: 2, params: { page: 1 } });
+    expect(first.rows).toHaveLength(10);
+    const last = await list("?page=99");
+    expect(last.params.page).toBe(2);
+    expect(last.rows).toHaveLength(3);
+    expect((await list("?size=25")).rows).toHaveLength(13);
+    const { html } = await openPage(usersPage, staff, "/home/users?page=2&search=a");
+    expect(html).toContain("11 to 13 of 13");
+  });
+
+  test("[MAN-02] what was renamed is found by its new name only", async () => {
+    const { id } = await createUser({ firstName: "Olaf", lastName: "Vorher", company: "Vorher AG" });
+    await updateUser(getDb(), id, { lastName: "NACHHER" });
+    expect(namesOf(await search("olaf nachher"))).toEqual(["Olaf NACHHER"]);
+    expect(namesOf(await search("olaf vorher"))).toEqual(["Olaf NACHHER"]);
+    await updateUser(getDb(), id, { company: "Später AG", email: "olaf@example-late.com", username: "olaf" });
+    expect(namesOf(await search("vorher"))).toEqual([]);
+    expect(namesOf(await search("SPÄTER"))).toEqual(["Olaf NACHHER"]);
+    await updateUser(getDb(), id, { isDisabled: true, lastName: "Zuletzt", firstName: "Olaf" });
+    expect(namesOf(await list("?sort=name.desc&search=olaf"))).toEqual(["Olaf Zuletzt"]);
+  });
+});

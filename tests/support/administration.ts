@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as userPage from "~/routes/home.users.$id";
+import { getDb } from "~db/connection.server";
+import { lockAdministrators } from "~db/repositories/user-administration.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { errorsOf, run, type Visitor } from "./visitor";
+
+interface Account {
+  id: number;
+}
+
+export const paramsOf = ({ id }: Account) => ({ id: String(id) });
+
+/** An administrator presses a button on an account's page. */
+export const administer = async (visitor: Visitor, user: Account, fields: Record<string, string>): Promise<Response> =>
+  run(userPage.action, await visitor.post(`/home/users/${user.id}`, fields), paramsOf(user));
+
+/** The same with the answer Yes to the question. */
+export const confirmed = (visitor: Visitor, user: Account, fields: Record<string, string>): Promise<Response> =>
+  administer(visitor, user, { ...fields, confirmed: "yes" });
+
+/** What a refused form says above its fields. */
+export const refusalOf = async (response: Response) => (await errorsOf(response)).errors.form;
+
+export async function storedUser({ id }: Account) {
+  const row = await findUserById(getDb(), id);
+  if (!row) throw new Error(`There is no account ${id}.`);
+  return row;
+}
+
+/** The audit entries about an account, oldest first. */
+export const auditAbout = ({ id }: Account) =>
+  getDb().selectFrom("auditEntries").selectAll().where("userId", "=", id).orderBy("id").execute();
+
+/** Lets these requests meet: whatever decides about accounts waits until all of them have come so far. */
+export async function atOnce(...requests: (() => Promise<Response>)[]): Promise<Response[]> {
+  const started: Promise<Response>[] = [];
+  await inTransaction(async (trx) => {
+    await lockAdministrators(trx);
+    started.push(...requests.map((request) => request()));
+    await sleep(300);
+  });
+  return Promise.all(started);
+}
