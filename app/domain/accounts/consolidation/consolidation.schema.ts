@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { messages } from "~/lib/messages";
+import { newPassword, sameAs } from "../accounts.schema";
+import { type DetailName } from "./consolidation.policy";
+
+/** What of the form depends on the accounts. */
+export interface ConsolidationRules {
+  /** The details that differ, each with the accounts' ids that can be chosen. */
+  choices: Partial<Record<DetailName, string[]>>;
+  /** The shortest new password; null when none is asked for. */
+  passwordMinLength: number | null;
+}
+
+export type ConsolidationForm = Partial<Record<DetailName, string>> & {
+  /** Of the details that were shown. */
+  version: string;
+  password?: string;
+  confirmPassword?: string;
+};
+
+const choice = (ids: readonly string[]) =>
+  z
+    .string({ required_error: messages.required, invalid_type_error: messages.collection })
+    .refine((value) => ids.includes(value), messages.collection);
+
+const isSame = sameAs("password", "confirmPassword");
+
+/** Which account's details are kept where they differ, and a new password where one is required (A §5). */
+export function consolidationSchema({
+  choices,
+  passwordMinLength,
+}: ConsolidationRules): z.ZodType<ConsolidationForm, z.ZodTypeDef, unknown> {
+  const chosen = Object.entries(choices).map(([name, ids]) => [name, choice(ids)]);
+  const details = z.object({
+    version: z.string().default(""),
+    ...(Object.fromEntries(chosen) as Record<DetailName, ReturnType<typeof choice>>),
+  });
+  if (passwordMinLength === null) return details;
+  return details
+    .extend({ password: newPassword(passwordMinLength), confirmPassword: newPassword(0) })
+    .superRefine(isSame);
+}

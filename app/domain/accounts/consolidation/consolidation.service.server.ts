@@ -1,0 +1,142 @@
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { getDb, type Trx } from "~db/connection.server";
+import { countOwned, listOpenAccounts, lockOpenAccounts } from "~db/repositories/account-merge.server";
+import { lockAdministrators } from "~db/repositories/user-administration.server";
+import { type UserRow } from "~db/repositories/users.server";
+import { type NewRow } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { rightsOf } from "../account-state.policy";
+import { choicesOf, type ComparedDetail, type DetailName, losesLastAdministrator } from "./consolidation.policy";
+import { type ConsolidationForm, type ConsolidationRules } from "./consolidation.schema";
+import { compareAccounts, type Comparison } from "./consolidation.server";
+import { mergeAccounts } from "./merge.server";
+import { preparePassword, setPassword } from "../password-change.service.server";
+import { type SessionUser } from "../session-user";
+
+const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
+
+export const CONSOLIDATION_MESSAGES = {
+  unverified: "Please confirm your e-mail address first: follow the link in the message that was sent to you.",
+  changed: "The accounts were changed meanwhile. Please check your choices and try again.",
+  gone: "This account was closed meanwhile. Please log in again.",
+  lastAdministrator:
+    "One of the other accounts is the portal's only administrator, and a merge does not hand on the right Admin. Please log in with that account.",
+} as const;
+
+const passwordRule = (user: SessionUser) =>
+  user.passwordAge === "expired" ? getConfig().accounts.passwordMinLength : null;
+
+export const rulesOf = (user: SessionUser, details: readonly ComparedDetail[]): ConsolidationRules => ({
+  choices: choicesOf(details),
+  passwordMinLength: passwordRule(user),
+});
+
+/** What the page shows: the accounts of the user's e-mail, the user's own first, and how their details compare. */
+export async function loadConsolidation(user: SessionUser) {
+  const rows = await listOpenAccounts(getDb(), user.email);
+  const { details, version } = await compareAccounts(getDb(), rows, user.id);
+  const { certificates, orders } = await countOwned(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
+  const toAccount = (row: UserRow) => ({
+    id: row.id,
+    isOwn: row.id === user.id,
+    username: row.username,
+    rights: rightsOf(row),
+    lastLoginAt: row.lastLoginAt,
+    certificates: certificates.get(row.id) ?? 0,
+    orders: orders.get(row.id) ?? 0,
+  });
+  const accounts = rows.map(toAccount).sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
+  return { accounts, details, version, rules: rulesOf(user, details) };
+}
+
+/** The form's rules, as the accounts are now. */
+export async function findConsolidationRules(user: SessionUser): Promise<ConsolidationRules> {
+  const rows = await listOpenAccounts(getDb(), user.email);
+  return rulesOf(user, (await compareAccounts(getDb(), rows, user.id)).details);
+}
+
+/** The account whose detail is kept: the only one that there is, or the chosen one; undefined where no account has any. */
+function keptAccount({ details }: Comparison, form: ConsolidationForm, name: DetailName): number | undefined {
+  const options = details.find((detail) => detail.name === name)?.options ?? [];
+  const chosen = options.find(({ accountId }) => String(accountId) === form[name]);
+  if (options.length > 1 && !chosen) throw refusal("changed", CONSOLIDATION_MESSAGES.changed);
+  return (chosen ?? options[0])?.accountId;
+}
+
+/** The surviving account's details, each from the account that was chosen for it. */
+function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: ConsolidationForm, survivor: UserRow) {
+  const source = (name: DetailName) => {
+    const id = keptAccount(comparison, form, name);
+    return rows.find((row) => row.id === id) ?? survivor;
+  };
+  const [vat, invoiced] = [source("vatNumber"), source("invoicingAddress")];
+  const invoicingOf = ({ id }: UserRow) => comparison.texts.get(id)?.invoicingAddress;
+  // A check was made for the country of that account's invoicing address.
+  const isStillChecked = invoicingOf(vat) === invoicingOf(invoiced) && vat.vatNumberChecked === 1;
+  return {
+    firstName: source("firstName").firstName,
+    lastName: source("lastName").lastName,
+    company: source("company").company,
+    position: source("position").position,
+    telephoneNumber: source("telephoneNumber").telephoneNumber,
+    companyRegistrationNumber: source("companyRegistrationNumber").companyRegistrationNumber,
+    taxNumber: source("taxNumber").taxNumber,
+    vatNumber: vat.vatNumber,
+    vatNumberChecked: vat.vatNumber === null ? null : isStillChecked,
+    companyAddressId: source("companyAddress").companyAddressId,
+    invoicingAddressId: invoiced.invoicingAddressId,
+    mailingAddressId: source("mailingAddress").mailingAddressId,
+  } satisfies Partial<NewRow<"users">>;
+}
+
+/** The accounts to merge, held until the transaction ends. Throws a PortalError when they must not be merged now. */
+async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | undefined) {
+  const administrators = await lockAdministrators(trx);
+  const rows = await lockOpenAccounts(trx, user.email);
+  const survivor = rows.find(({ id }) => id === user.id);
+  const others = rows.filter(({ id }) => id !== user.id);
+  if (!survivor || survivor.sessionEpoch !== sessionEpoch) throw refusal("gone", CONSOLIDATION_MESSAGES.gone);
+  if (survivor.emailVerifiedAt === null) throw refusal("unverified", CONSOLIDATION_MESSAGES.unverified);
+  const closed = others.map(({ id }) => id);
+  if (losesLastAdministrator(administrators, closed))
+    throw refusal("last-administrator", CONSOLIDATION_MESSAGES.lastAdministrator);
+  return { rows, survivor, others };
+}
+
+export interface Consolidated {
+  /** How many accounts; 0 when somebody was quicker. */
+  merged: number;
+  /** When a new password raised it. */
+  sessionEpoch: number | null;
+}
+
+/**
+ * Merges the accounts of the user's e-mail into the signed-in one, with the chosen details, in one transaction; when a new password is
+ * required it is set with it. Throws a PortalError when the address is not proved, the accounts changed since they were shown, or the portal would lose
+ * its last administrator; then nothing is changed.
+ */
+export async function consolidateAccounts(
+  user: SessionUser,
+  form: ConsolidationForm,
+  now = new Date(),
+): Promise<Consolidated> {
+  const before = (await listOpenAccounts(getDb(), user.email)).find(({ id }) => id === user.id);
+  const mustChange = passwordRule(user) !== null;
+  const passwordHash = mustChange && before ? await preparePassword(form.password ?? "", before) : null;
+
+  return inTransaction(async (trx) => {
+    const { rows, survivor, others } = await lockAccounts(trx, user, before?.sessionEpoch);
+    if (others.length === 0) return { merged: 0, sessionEpoch: null };
+    const comparison = await compareAccounts(trx, rows, user.id);
+    if (comparison.version !== form.version) throw refusal("changed", CONSOLIDATION_MESSAGES.changed);
+    const details = keptDetails(rows, comparison, form, survivor);
+    await mergeAccounts(trx, { survivor, others, details, actor: user.actor }, now);
+    const sessionEpoch =
+      passwordHash === null ? null : await setPassword(trx, survivor, { passwordHash, actor: user.actor, now });
+    return { merged: others.length, sessionEpoch };
+  });
+}

@@ -1,0 +1,4 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { consolidationSchema, type ConsolidationRules } from "./consolidation.schema";
+
+export const consolidation = (rules: ConsolidationRules) => withZod(consolidationSchema(rules));

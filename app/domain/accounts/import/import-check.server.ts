@@ -1,0 +1,90 @@
+import { isEmail } from "~/lib/fields";
+import { getDb } from "~db/connection.server";
+import { listByLogins } from "~db/repositories/account-import.server";
+import { type FileRow } from "./import-file.server";
+import { cellProblem, type ImportedAccount, type importSchema, nested, usernameOf } from "./import.schema";
+
+export interface Problem {
+  field?: string;
+  message: string;
+}
+
+export interface ReadRow {
+  line: number;
+  /** Known also where the row is wrong otherwise: an account that exists is left alone, whatever its row says. */
+  username: string | null;
+  /** Null when the row is wrong. */
+  account: ImportedAccount | null;
+  problems: Problem[];
+}
+
+/** Parses one row. Out: the account, or everything that is wrong with the row. */
+export function readRow({ line, cells, count }: FileRow, schema: ReturnType<typeof importSchema>): ReadRow {
+  const username = usernameOf(cells?.username);
+  const wrong = (problems: Problem[]) => ({ line, username, account: null, problems });
+  if (!cells) {
+    const cellsOf = count === 1 ? "1 cell" : `${count} cells`;
+    return wrong([{ message: `The row has ${cellsOf}, which is not as many as the header.` }]);
+  }
+  const foul = Object.entries(cells).flatMap(([field, text]) => {
+    const message = cellProblem(text);
+    return message ? [{ field, message }] : [];
+  });
+  if (foul.length > 0) return wrong(foul);
+  const result = schema.safeParse(nested(cells));
+  if (result.success) return { line, username, account: result.data, problems: [] };
+  return wrong(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+}
+
+/** What a login cannot tell apart: a user name that is the e-mail address of somebody else. */
+const AMBIGUOUS = "This user name is the e-mail address of another account.";
+const isForeign = ({ username, email }: { username: string; email: string }) => username !== email && isEmail(username);
+
+type Reported = (line: number, problem: Problem) => void;
+
+/** What rows of the file say about each other. */
+export class FileNames {
+  private readonly lines = new Map<string, number>();
+  private readonly foreign = new Map<string, number>();
+  private readonly emails = new Set<string>();
+
+  add({ username, email }: ImportedAccount, line: number, report: Reported): void {
+    const first = this.lines.get(username);
+    if (first !== undefined)
+      return report(line, { field: "username", message: `Line ${first} has this user name, too.` });
+    this.lines.set(username, line);
+    this.emails.add(email);
+    if (isForeign({ username, email })) this.foreign.set(username, line);
+  }
+
+  /** To be called after the last row. */
+  finish(report: Reported): void {
+    for (const [username, line] of this.foreign)
+      if (this.emails.has(username)) report(line, { field: "username", message: AMBIGUOUS });
+  }
+}
+
+/** Accounts that there are, as far as rows could mean them. */
+export async function findAccounts(rows: readonly ReadRow[]) {
+  const logins = rows.flatMap(({ username, account }) =>
+    [username, account?.email].filter((name) => typeof name === "string"),
+  );
+  const found = logins.length === 0 ? [] : await listByLogins(getDb(), [...new Set(logins)]);
+  return {
+    byName: new Map(found.map((user) => [user.username, user])),
+    emails: new Set(found.map(({ email }) => email)),
+  };
+}
+
+/** Compares an account that there is not yet with those that there are. */
+export function checkAgainstAccounts(
+  account: ImportedAccount,
+  line: number,
+  { byName, emails }: Awaited<ReturnType<typeof findAccounts>>,
+  report: Reported,
+): void {
+  const owner = byName.get(account.email);
+  if (isForeign(account) && emails.has(account.username)) report(line, { field: "username", message: AMBIGUOUS });
+  if (owner && owner.email !== account.email)
+    report(line, { field: "email", message: "This e-mail address is the user name of another account." });
+}

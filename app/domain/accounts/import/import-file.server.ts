@@ -1,0 +1,120 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { headerProblem } from "./import.columns";
+
+/** One row as it stands in the file. */
+export interface FileRow {
+  /** Where it begins: a quoted cell can go over several lines. */
+  line: number;
+  /** Column to cell, as many as the header names; null when the row has fewer or more cells. */
+  cells: Record<string, string> | null;
+  count: number;
+}
+
+/** The file cannot be read on: no row after this place is known. */
+export class FileProblem extends Error {
+  override readonly name = "FileProblem";
+}
+
+/** The longest row: far above what its columns may hold together. */
+const MAX_ROW = 64 * 1024;
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a cell begins with " and never ends',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing "; a " inside it is written ""',
+  INVALID_OPENING_QUOTE: 'there is a " inside a cell that does not begin with one',
+  CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_ROW} bytes; is a closing " missing?`,
+};
+
+const breaksIn = (cells: readonly string[]) =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+
+/** Counts the file's lines along with its rows: the parser counts CRLF inside quotes twice. */
+class Lines {
+  private last = 0;
+  private empty = 0;
+
+  /** Where the next row begins. In: how many empty lines there were so far. */
+  next(emptyLines: number): number {
+    return this.last + 1 + emptyLines - this.empty;
+  }
+
+  pass(cells: readonly string[], emptyLines: number): number {
+    const line = this.next(emptyLines);
+    this.last = line + breaksIn(cells);
+    this.empty = emptyLines;
+    return line;
+  }
+}
+
+/** By what the file system answers. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: ": there is no such file",
+  ENOTDIR: ": there is no such file",
+  EISDIR: ": it is a folder",
+  EACCES: ": access to it is denied",
+  EPERM: ": access to it is denied",
+};
+
+function explained(error: unknown, file: string, lines: Lines): unknown {
+  if (error instanceof CsvError) {
+    const line = lines.next(Number(error.empty_lines ?? 0));
+    return new FileProblem(`line ${line}: ${PROBLEMS[error.code] ?? error.message}`);
+  }
+  if (!(error instanceof Error) || !("syscall" in error && "code" in error)) return error;
+  return new FileProblem(`${file} cannot be read${UNREADABLE[String(error.code)] ?? ""}.`, { cause: error });
+}
+
+interface Parsed {
+  line: number;
+  cells: string[];
+}
+
+function checkHeader({ line, cells }: Parsed): string[] {
+  const header = cells.map((name) => name.trim());
+  const problem = headerProblem(header);
+  if (problem) throw new FileProblem(`line ${line}: ${problem}`);
+  return header;
+}
+
+function toRow({ line, cells }: Parsed, header: readonly string[]): FileRow {
+  const isWhole = cells.length === header.length;
+  const named = isWhole ? Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""])) : null;
+  return { line, cells: named, count: cells.length };
+}
+
+/** Rows as they are parsed. Those before a place where the grammar breaks come, too, and then the error. */
+async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
+  const parsed: Parsed[] = []; // the parser is ahead of the loop below, and lets go of what it is ahead when it breaks
+  const parser = parse({
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_ROW,
+    on_record: (cells: string[], { empty_lines }) => {
+      parsed.push({ line: lines.pass(cells, empty_lines), cells });
+      return cells;
+    },
+  });
+  pipeline(createReadStream(file), parser, () => undefined); // what breaks either of them is thrown by the loop
+  try {
+    for await (const cells of parser) yield { line: parsed.shift()?.line ?? 0, cells: cells as string[] };
+  } catch (error) {
+    yield* parsed;
+    throw explained(error, file, lines);
+  }
+}
+
+/**
+ * Reads a CSV file (RFC 4180: commas, CRLF or LF, quotes; UTF-8 with or without a byte order mark) row by row, never as a whole.
+ * Throws FileProblem for a file that cannot be read, a wrong header, and, after the rows before it, where the file's grammar breaks.
+ */
+export async function* readImportFile(file: string): AsyncGenerator<FileRow> {
+  let header: string[] | undefined;
+  for await (const record of parseFile(file, new Lines())) {
+    if (header) yield toRow(record, header);
+    else header = checkHeader(record);
+  }
+  if (!header) throw new FileProblem("the file is empty; it begins with a header row that names the columns");
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
+import { email, optionalText, requiredText, telephone } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { hasMarkup, hidesCharacters } from "~/lib/plain-text.server";
+import { addressSchema } from "../accounts.schema";
+import { RIGHTS } from "../account-state.policy";
+
+/** What a cell may hold at most that no column limits further. */
+const HASH_LENGTH = 200;
+
+export const IMPORT_MESSAGES = {
+  encoding: "The text is not UTF-8.",
+  controls: "Control characters and line breaks are not allowed.",
+  markup: "Markup is not allowed.",
+  country: "The value is not an ISO 3166-1 code of two letters.",
+  admin: "The right Admin is only imported with --allow-admins.",
+  flag: "The value must be yes or no.",
+  hash: "The value is not an argon2id hash in PHC format that the portal accepts: m of 7168 KiB, m × t of 35840, salt and output of 16 bytes at least.",
+  question: "A security question and the hash of its answer belong together.",
+} as const;
+
+/**
+ * argon2id as the PHC string format writes it, within what a login can be asked to compute: 256 MiB, 16 passes, 16 lanes.
+ * Salt and output of 16 bytes or more (RFC 9106 §3.1, §4), and work no less than OWASP's choices for argon2id: 19456 KiB × 2, 12288 × 3,
+ * 9216 × 4, 7168 × 5. Anything weaker is quickly guessed.
+ */
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})(?:,(?:keyid|data)=[^$]*)?\$([\w+/]{22,86})\$([\w+/]{22,86})$/;
+
+export function isArgon2id(value: string): boolean {
+  const [, memory, passes, lanes] = PHC.exec(value)?.map(Number) ?? [];
+  if (memory === undefined || passes === undefined || lanes === undefined || value.length > HASH_LENGTH) return false;
+  const isStrong = memory >= 7168 && memory * passes >= 35_840;
+  return isStrong && memory <= 262_144 && passes <= 16 && lanes >= 1 && lanes <= 16;
+}
+
+const hash = optionalText(HASH_LENGTH).refine((value) => value === "" || isArgon2id(value), IMPORT_MESSAGES.hash);
+
+const flag = z
+  .string()
+  .default("")
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => ["", "yes", "no", "true", "false", "1", "0"].includes(value), IMPORT_MESSAGES.flag)
+  .transform((value) => ["yes", "true", "1"].includes(value));
+
+/** `Applicant`, `Admin` or both with a comma between them; nothing means Applicant, as for everyone who registers. */
+const rights = (allowAdmins: boolean) =>
+  z
+    .string()
+    .default("")
+    .transform((value) => {
+      const names = value.split(",").map((name) => name.trim().toLowerCase());
+      return names.some(Boolean) ? names : ["applicant"];
+    })
+    .refine((names) => names.every((name) => RIGHTS.some((right) => right.toLowerCase() === name)), messages.collection)
+    .refine((names) => allowAdmins || !names.includes("admin"), IMPORT_MESSAGES.admin)
+    .transform((names) => ({ isApplicant: names.includes("applicant"), isAdmin: names.includes("admin") }));
+
+export interface ImportCountry {
+  id: number;
+  iso: string;
+  euMember: boolean;
+}
+
+const country = (countries: ReadonlyMap<string, ImportCountry>) =>
+  requiredText(2, IMPORT_MESSAGES.country).transform((value, context) => {
+    const found = countries.get(value.toUpperCase());
+    if (found) return found;
+    if (value !== "" && value.length <= 2) context.addIssue({ code: "custom", message: IMPORT_MESSAGES.country });
+    return z.NEVER;
+  });
+
+const lower = (value: string) => value.toLowerCase();
+
+const username = z.string().transform(lower).pipe(requiredText(200));
+
+interface Options {
+  /** By ISO code. */
+  countries: ReadonlyMap<string, ImportCountry>;
+  allowAdmins: boolean;
+}
+
+/** One row of an import file. Names are as long as the columns: 120 (decisions §1), also where forms take 59. */
+export function importSchema({ countries, allowAdmins }: Options) {
+  const address = addressSchema.omit({ country: true }).extend({ country: country(countries) });
+  return z
+    .object({
+      username,
+      email: email().transform(lower),
+      firstName: requiredText(120),
+      lastName: requiredText(120),
+      company: requiredText(120),
+      position: requiredText(120),
+      telephoneNumber: telephone(35),
+      companyRegistrationNumber: optionalText(70),
+      taxNumber: optionalText(35),
+      vatNumber: optionalText(18).transform(normaliseVat),
+      companyAddress: address.optional(),
+      invoicingAddress: address.extend({ company: optionalText(120) }).optional(),
+      rights: rights(allowAdmins),
+      disabled: flag,
+      passwordHash: hash,
+      securityQuestion: optionalText(200),
+      securityAnswerHash: hash,
+    })
+    .superRefine((row, context) => {
+      const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+      const invoiced = (row.invoicingAddress ?? row.companyAddress)?.country;
+      const problem = row.vatNumber && invoiced ? vatNumberProblem(row.vatNumber, invoiced) : null;
+      if (problem) refuse("vatNumber", problem);
+      if (row.invoicingAddress && !row.companyAddress) refuse("companyAddress.addressLine1", messages.required);
+      if ((row.securityQuestion === "") !== (row.securityAnswerHash === ""))
+        refuse(row.securityQuestion === "" ? "securityQuestion" : "securityAnswerHash", IMPORT_MESSAGES.question);
+    });
+}
+
+export type ImportedAccount = z.infer<ReturnType<typeof importSchema>>;
+
+/** What no cell may hold, whatever its column: forms of the portal take it out, a file says where it is. */
+export function cellProblem(text: string): string | null {
+  if (text.includes("\uFFFD")) return IMPORT_MESSAGES.encoding;
+  if (hidesCharacters(text)) return IMPORT_MESSAGES.controls;
+  return hasMarkup(text) ? IMPORT_MESSAGES.markup : null;
+}
+
+/** The user name that a cell means, whatever else is wrong with its row; null when it means none. */
+export function usernameOf(cell = ""): string | null {
+  const { success, data } = username.safeParse(cell);
+  return success && cellProblem(cell) === null ? data : null;
+}
+
+/** `companyAddress.city` becomes a part of `companyAddress`; an address without any text is none. */
+export function nested(cells: Readonly<Record<string, string>>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, string>> = {};
+  for (const [name, text] of Object.entries(cells)) {
+    const [group = "", part] = name.split(".");
+    if (part === undefined) row[name] = text;
+    else (groups[group] ??= {})[part] = text;
+  }
+  const filled = Object.entries(groups).filter(([, parts]) => Object.values(parts).some((text) => text.trim() !== ""));
+  return { ...row, ...Object.fromEntries(filled) };
+}

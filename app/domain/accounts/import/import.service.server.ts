@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { basename } from "node:path";
+import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { insertAddressPairs } from "~db/repositories/account-import.server";
+import { listCountries } from "~db/repositories/countries.server";
+import { insertUsers } from "~db/repositories/users.server";
+import { type NewRow } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { checkAgainstAccounts, FileNames, findAccounts, type Problem, readRow } from "./import-check.server";
+import { readImportFile } from "./import-file.server";
+import { type ImportedAccount, importSchema } from "./import.schema";
+import { hashPassword } from "../passwords.server";
+
+/** Rows that are held in memory and written in one statement. */
+const BATCH = 250;
+
+export interface ImportOptions {
+  file: string;
+  allowAdmins: boolean;
+  dryRun: boolean;
+  actor: Actor;
+  /** Told of each bad row: where, which column, why. */
+  onProblem: (line: number, problem: Problem) => void;
+  /** Told of each row whose user name exists already; the account is left as it is. */
+  onExisting: (line: number, username: string) => void;
+}
+
+export interface ImportResult {
+  rows: number;
+  existing: number;
+  /** Rows that cannot be imported; with one or more of them nothing is. */
+  bad: number;
+  imported: number;
+}
+
+type Row = { line: number; account: ImportedAccount };
+
+/** Rows before a place where the file breaks come, too, and then what broke. */
+async function* batchesOf<T>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  try {
+    for await (const row of rows) {
+      batch.push(row);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Reads the whole file and changes nothing. Out: what there is to report, and the user names that exist already. */
+async function check(options: ImportOptions, schema: ReturnType<typeof importSchema>) {
+  const badLines = new Set<number>();
+  const existing = new Set<string>();
+  const names = new FileNames();
+  const report = (line: number, problem: Problem) => {
+    badLines.add(line);
+    options.onProblem(line, problem);
+  };
+  let rows = 0;
+  let existingRows = 0;
+  async function* readRows() {
+    for await (const row of readImportFile(options.file)) yield readRow(row, schema);
+  }
+  try {
+    for await (const batch of batchesOf(readRows())) {
+      const accounts = await findAccounts(batch);
+      for (const { line, username, account, problems } of batch) {
+        rows += 1;
+        if (username !== null && accounts.byName.has(username)) {
+          existing.add(username);
+          existingRows += 1;
+          options.onExisting(line, username);
+          continue;
+        }
+        for (const problem of problems) report(line, problem);
+        if (!account) continue;
+        names.add(account, line, report);
+        checkAgainstAccounts(account, line, accounts, report);
+      }
+    }
+  } finally {
+    names.finish(report);
+  }
+  return { rows, bad: badLines.size, existing, existingRows };
+}
+
+const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) => ({
+  userId,
+  company,
+  street1: address.addressLine1,
+  street2: address.addressLine2 || null,
+  street3: address.addressLine3 || null,
+  city: address.city,
+  region: address.region || null,
+  postcode: address.postalCode,
+  countryId: address.country.id,
+});
+
+/** The company address stands for the invoicing address that the file leaves out, as the form's tick box does. */
+const toAddresses = (userId: number, { company, companyAddress, invoicingAddress }: ImportedAccount) =>
+  companyAddress && {
+    userId,
+    company: toAddress(userId, company, companyAddress),
+    invoicing: toAddress(userId, invoicingAddress?.company || company, invoicingAddress ?? companyAddress),
+  };
+
+const toUser = (account: ImportedAccount, unusableHash: string, now: Date): NewRow<"users"> => ({
+  username: account.username,
+  email: account.email,
+  passwordHash: account.passwordHash || unusableHash,
+  passwordChangedAt: now,
+  mustChangePassword: account.passwordHash === "",
+  firstName: account.firstName,
+  lastName: account.lastName,
+  company: account.company,
+  position: account.position,
+  telephoneNumber: account.telephoneNumber,
+  vatNumber: account.vatNumber || null,
+  taxNumber: account.taxNumber || null,
+  companyRegistrationNumber: account.companyRegistrationNumber || null,
+  securityQuestion: account.securityQuestion || null,
+  securityAnswerHash: account.securityAnswerHash || null,
+  ...account.rights,
+  isDisabled: account.disabled,
+  createdAt: now,
+  updatedAt: now,
+});
+
+interface Writing {
+  unusableHash: string;
+  reference: string;
+  actor: Actor;
+  now: Date;
+}
+
+async function storeBatch(trx: Trx, batch: readonly Row[], { unusableHash, reference, actor, now }: Writing) {
+  const ids = await insertUsers(
+    trx,
+    batch.map(({ account }) => toUser(account, unusableHash, now)),
+  );
+  const stored = batch.map(({ line, account }) => {
+    const id = ids.get(account.username);
+    if (id === undefined)
+      throw new Error(`'${account.username}' was registered meanwhile. Nothing was imported: try again.`);
+    return { line, account, id };
+  });
+  await insertAddressPairs(
+    trx,
+    stored.flatMap(({ id, account }) => toAddresses(id, account) ?? []),
+  );
+  const event = "account.imported";
+  const entries = stored.map(({ id, line }) => ({
+    actor,
+    event,
+    message: `Imported from line ${line} of a file.`,
+    userId: id,
+    reference,
+  }));
+  await recordAudits(trx, entries, now);
+}
+
+/** Everything that is not there yet, in one transaction: the file is read again, so that no more than a batch is held. */
+async function store(
+  options: ImportOptions,
+  schema: ReturnType<typeof importSchema>,
+  existing: ReadonlySet<string>,
+  now: Date,
+): Promise<number> {
+  // Nobody knows the password of this hash; a login with it takes as long as with any other.
+  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const reference = basename(options.file).slice(0, 200);
+  async function* newRows(): AsyncGenerator<Row> {
+    for await (const row of readImportFile(options.file)) {
+      const { line, username, account } = readRow(row, schema);
+      if (username !== null && existing.has(username)) continue;
+      if (!account) throw new Error(`The file was changed while it was read (line ${line}). Nothing was imported.`);
+      yield { line, account };
+    }
+  }
+  return inTransaction(async (trx) => {
+    let count = 0;
+    for await (const batch of batchesOf(newRows())) {
+      await storeBatch(trx, batch, { unusableHash, reference, actor: options.actor, now });
+      count += batch.length;
+    }
+    if (count === 0) return 0;
+    const message = `Accounts imported from a file: ${count}.`;
+    await recordAudit(trx, { actor: options.actor, event: "accounts.imported", message, reference }, now);
+    return count;
+  });
+}
+
+/**
+ * Imports accounts from a CSV file; docs/operations.md describes it. All or nothing: one bad row and nothing is imported, and what is
+ * imported goes into one transaction with its audit entries. User names that exist are reported and left alone, so a second run
+ * changes nothing. A dry run stops after the check. Throws FileProblem when the file cannot be read to its end.
+ */
+export async function importAccounts(options: ImportOptions, now = new Date()): Promise<ImportResult> {
+  const countries = new Map((await listCountries(getDb())).map((country) => [country.iso, country]));
+  const schema = importSchema({ countries, allowAdmins: options.allowAdmins });
+  const { rows, bad, existing, existingRows } = await check(options, schema);
+  const imported = options.dryRun || bad > 0 ? 0 : await store(options, schema, existing, now);
+  return { rows, bad, existing: existingRows, imported };
+}

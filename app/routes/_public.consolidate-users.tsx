@@ -1,0 +1,135 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { ButtonRow, SubmitButton } from "~/components/buttons";
+import {
+  CONSOLIDATION_LABELS,
+  CONSOLIDATION_ORDER,
+  ConsolidationFields,
+  NewPasswordFields,
+} from "~/components/consolidation-fields";
+import { CsrfField } from "~/components/csrf-field";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { MergeWarning } from "~/components/merge-warning";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { consolidationValidator } from "~/domain/accounts/consolidation/consolidation.lazy-validators";
+import {
+  consolidateAccounts,
+  type Consolidated,
+  findConsolidationRules,
+  loadConsolidation,
+} from "~/domain/accounts/consolidation/consolidation.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { findUser, landingOf, requireSession } from "~/http/guard.server";
+import { mayChangeOwn } from "~/http/password-change.server";
+import { invalid, refused } from "~/http/responses.server";
+import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "consolidate-users";
+const LOG_IN_AGAIN: Toast = { kind: "warn", text: "Please log in again to choose a new password." };
+
+/** Only for a logged-in user whose e-mail has several accounts; an administrator who acts as the user merges none. */
+async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
+  const user = await requireSession(request);
+  if (!user.hasSeveralAccounts || user.impersonator) throw redirect(paths.dashboard);
+  const needsPermit = user.emailVerified && user.passwordAge === "expired";
+  if (!needsPermit || (await mayChangeOwn(request, user))) return user;
+  // As for every change of an expired password: a session that was merely left open is not enough.
+  const cookie = await endSessionWithToast(request, LOG_IN_AGAIN);
+  throw redirect(paths.login(paths.consolidateUsers), { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireSeveralAccounts(request);
+  return json({ ...(await loadConsolidation(user)), email: user.email, isVerified: user.emailVerified });
+}
+
+/** On to what is left to do. A new password has ended every session: this browser goes on with a fresh one. */
+async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoch }: Consolidated) {
+  const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // none: a second click, or another window, was quicker
+  const toast: Toast = { kind: "ok", text: `User details successfully updated.${count}` };
+  const after = await (sessionEpoch === null ? findUser(request) : findSessionUser({ id, epoch: sessionEpoch }));
+  const next = after ? landingOf(after, request) : paths.dashboard;
+  if (sessionEpoch === null) return redirectWithToast(request, next, toast);
+  const cookie = await replaceSession(request, { id, sessionEpoch }, { toast });
+  return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireSeveralAccounts(request);
+  const rules = await findConsolidationRules(user);
+  const form = await consolidationValidator(rules).validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    return await goOn(request, user, await consolidateAccounts(user, form.data));
+  } catch (error) {
+    return refused(error, form.submittedData, form.formId);
+  }
+}
+
+export default function ConsolidateUsers() {
+  const { accounts, details, version, rules, email, isVerified } = useLoaderData<typeof loader>();
+  const validator = useMemo(() => consolidationValidator(rules), [rules]);
+  const isAgain = useActionData() !== undefined;
+  const preset = Object.entries(rules.choices).map(([name, [own]]) => [name, own]);
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} order={CONSOLIDATION_ORDER} labels={CONSOLIDATION_LABELS} />
+      <PageHeader title="Complete Registration" />
+      <MergeWarning accounts={accounts} email={email} />
+      {isVerified ? (
+        <PortalForm
+          id={FORM}
+          validator={validator}
+          method="post"
+          defaultValues={Object.fromEntries(preset) as Record<string, string>}
+        >
+          <input type="hidden" name="version" value={version} />
+          <p>
+            {preset.length > 0
+              ? "Where the accounts differ, choose what is kept."
+              : "The accounts have the same details."}
+          </p>
+          <ConsolidationFields
+            details={details}
+            usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
+            email={email}
+          />
+          {rules.passwordMinLength !== null && (
+            <NewPasswordFields minLength={rules.passwordMinLength} isAgain={isAgain} />
+          )}
+          <ButtonRow>
+            <SubmitButton busyText="Merging…">Merge accounts</SubmitButton>
+          </ButtonRow>
+        </PortalForm>
+      ) : (
+        <UnverifiedEmail />
+      )}
+    </div>
+  );
+}
+
+/** Nothing is merged before the mailbox is proved to be the user's: all accounts of an e-mail are one mailbox's. */
+function UnverifiedEmail() {
+  return (
+    <Note title="Please confirm your e-mail address first.">
+      <p>
+        Before accounts are merged you have to show that the e-mail address is yours. Let a message be sent to it and
+        follow the link in it, then come back here.
+      </p>
+      <Form method="post" action={paths.resendVerification} className="stack">
+        <CsrfField />
+        <SubmitButton>Send the link</SubmitButton>
+      </Form>
+    </Note>
+  );
+}
+
+export const meta = pageTitle("Complete Registration");

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow } from "../tables";
+
+/** Accounts by which a login with one of these names could be meant: by user name, or by e-mail. Each has an index of its own. */
+export async function listByLogins(db: DbOrTrx, logins: readonly string[]) {
+  const names = db.selectFrom("users").select(["username", "email"]);
+  return [
+    ...(await names.where("username", "in", logins).execute()),
+    ...(await names.where("email", "in", logins).execute()),
+  ];
+}
+
+/** Out: the addresses' ids by their owners', of whom each has one here. */
+async function insertAddresses(trx: Trx, rows: readonly NewRow<"addresses">[]): Promise<Map<number, number>> {
+  const stored = await trx.insertInto("addresses").values(rows).returning(["id", "userId"]).execute();
+  return new Map(stored.map(({ id, userId }) => [userId, id]));
+}
+
+export interface AddressPair {
+  userId: number;
+  company: NewRow<"addresses">;
+  invoicing: NewRow<"addresses">;
+}
+
+/** Stores the two addresses of accounts that have none yet. */
+export async function insertAddressPairs(trx: Trx, pairs: readonly AddressPair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const companies = await insertAddresses(
+    trx,
+    pairs.map(({ company }) => company),
+  );
+  const invoicings = await insertAddresses(
+    trx,
+    pairs.map(({ invoicing }) => invoicing),
+  );
+  const id = (of: Map<number, number>, userId: number) => sql.lit(of.get(userId) ?? null);
+  const rows = pairs.map(
+    ({ userId }) => sql`(${sql.lit(userId)}, ${id(companies, userId)}, ${id(invoicings, userId)})`,
+  );
+  await sql`with placed (id, company, invoicing) as (values ${sql.join(rows)})
+    update users set company_address_id = placed.company, invoicing_address_id = placed.invoicing
+    from placed where users.id = placed.id`.execute(trx);
+}

@@ -1,0 +1,287 @@
+import { describe, expect, test } from "vitest";
+import { findUser } from "~/http/guard.server";
+import { loadShell, type Shell } from "~/http/shell.server";
+import * as page from "~/routes/_public.consolidate-users";
+import * as dashboard from "~/routes/home.dashboard";
+import * as resend from "~/routes/resend-verification";
+import * as verify from "~/routes/_public.verify-email.$token";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
+import { acting } from "../support/acting";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { summaryOf } from "../support/summary";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+const PAGE = "/consolidate-users";
+const DAY = 86_400_000;
+const placeOf = (response: Response) => response.headers.get("Location");
+const open = async (visitor: Visitor) => run(page.loader, visitor.get(PAGE));
+const ancient = () => new Date(Date.now() - 400 * DAY);
+
+const mailsTo = (email: string) =>
+  getDb().selectFrom("mails").select(["subject", "text"]).where("recipient", "=", email).orderBy("id").execute();
+
+describe("who comes to consolidate users", () => {
+  test("[LOG-06] [CON-01] after the login a user with several accounts is led there from every page under home", async () => {
+    const [user] = await createSeveral({}, { detailsMissing: true });
+    const { visitor, response } = await logInAs(user.email);
+    expect(response.status).toBe(303);
+    const next = await run(dashboard.loader, visitor.get(placeOf(response) ?? ""));
+    expect(placeOf(next)).toBe(PAGE);
+    expect((await open(visitor)).status).toBe(200);
+  });
+
+  test("[CON-01] several accounts come before missing details and an expired password", async () => {
+    const [user] = await createSeveral({ detailsMissing: true, passwordChangedAt: ancient() }, {});
+    const { visitor } = await logInAs(user.email);
+    expect(placeOf(await run(dashboard.loader, visitor.get("/home/dashboard")))).toBe(PAGE);
+  });
+
+  test("[CON-01] nobody else: anonymous to login, one account to the dashboard; disabled and merged accounts do not count", async () => {
+    expect(placeOf(await open(await anonymous()))).toBe("/login?redirectTo=%2Fconsolidate-users");
+    const single = await createUser();
+    expect(placeOf(await open(await signedInAs(single)))).toBe("/home/dashboard");
+    const [user] = await createSeveral({}, { isDisabled: true }, { isDisabled: true, mergedInto: single.id });
+    const visitor = await signedInAs(user);
+    expect(placeOf(await open(visitor))).toBe("/home/dashboard");
+    expect(placeOf(await send(visitor, {}))).toBe("/home/dashboard");
+  });
+
+  test("[CON-01] [LOG-09] an administrator who acts as the user merges nothing for them", async () => {
+    const [user, other] = await createSeveral({}, {});
+    const { visitor } = await acting(await createAdmin(), user);
+    expect(placeOf(await open(visitor))).toBe("/home/dashboard");
+    expect(placeOf(await send(visitor, {}))).toBe("/home/dashboard");
+    expect((await readUser(other?.id ?? 0)).mergedInto).toBeNull();
+  });
+});
+
+describe("the page", () => {
+  test("[CON-01] heading, merge warning, the accounts, choices among what differs, what agrees, no Back", async () => {
+    const [user, second] = await createSeveral(
+      { firstName: "Anna", position: "EDI manager", company: "Parts <GmbH> & Co", detailsMissing: true },
+      { firstName: "Ann", position: "EDI\u00a0 manager ", company: "Parts <GmbH> & Co" },
+      { firstName: "Anna", position: "EDI manager", telephoneNumber: "+44 1", company: "Other", detailsMissing: true },
+    );
+    const visitor = await signedInAs(user);
+    const { html } = await openPage(page, visitor, PAGE);
+    expect(html).toMatch(/<h1[^>]*>Complete Registration<\/h1>/);
+    expect(html).toContain("Your accounts will be merged.");
+    expect(html).toContain("This cannot be undone.");
+    expect(html).not.toMatch(/>\s*Back\s*</);
+    for (const { username } of [user, second as typeof user]) expect(html).toContain(username);
+
+    const { details, rules, accounts } = await consolidation(visitor);
+    expect(rules).toEqual({
+      choices: {
+        firstName: [user.id, second?.id].map(String),
+        company: [user.id, user.id + 2].map(String),
+        telephoneNumber: [user.id, user.id + 2].map(String),
+      },
+      passwordMinLength: null,
+    });
+    expect(accounts.map(({ isOwn }) => isOwn)).toEqual([true, false, false]);
+    const named = (name: string) => details.find((detail) => detail.name === name)?.options;
+    expect(named("position")).toEqual([{ accountId: user.id, text: "EDI manager" }]);
+    expect(named("companyRegistrationNumber")).toEqual([{ accountId: second?.id, text: "01234567" }]);
+    expect(named("invoicingAddress")?.[0]?.text).toBe(
+      "Parts <GmbH> & Co, 1 Mill Lane, CV1 1AA Coventry, United Kingdom",
+    );
+    expect(named("taxNumber")).toBeUndefined();
+
+    const radios = [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([tag]) => tag);
+    expect(radios.filter((tag) => tag.includes('name="firstName"'))).toHaveLength(2);
+    expect(radios.filter((tag) => tag.includes("checked")).map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual([
+      "firstName",
+      "company",
+      "telephoneNumber",
+    ]);
+    for (const tag of radios.filter((one) => one.includes("checked"))) expect(tag).toContain(`value="${user.id}"`);
+    expect(html).toContain("Parts &lt;GmbH&gt; &amp; Co");
+  });
+
+  test("[CON-01] a choice that is missing or is no other account's of this e-mail is refused, and the typed ones stay", async () => {
+    const [user, second] = await createSeveral({ firstName: "Anna" }, { firstName: "Ann", lastName: "Miller" });
+    const stranger = await createUser({ firstName: "Eve" });
+    const visitor = await signedInAs(user);
+    const { version } = await consolidation(visitor);
+    const { errors, values, status } = await errorsOf(
+      await send(visitor, { version, firstName: String(stranger.id), lastName: undefined }),
+    );
+    expect(status).toBe(422);
+    expect(errors).toEqual({
+      firstName: "The value is not part of the collection.",
+      lastName: "This field is required.",
+    });
+    expect(values.firstName).toBe(String(stranger.id));
+    for (const wrong of ["", "0", `${second?.id} `, "Ann", "<b>1</b>"])
+      expect((await errorsOf(await merge(visitor, { firstName: wrong }))).errors).toEqual({
+        firstName: "The value is not part of the collection.",
+      });
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+
+    const { html } = await openPage(page, visitor, PAGE, {
+      fields: { version, __rvfInternalFormId: "consolidate-users" },
+    });
+    expect(summaryOf(html)).toEqual(["First name: This field is required.", "Last name: This field is required."]);
+  });
+
+  test("[CON-01] what changed since the page was opened is shown first: an account more, one less, another detail", async () => {
+    const [user, second, third] = await createSeveral({}, {}, {});
+    const visitor = await signedInAs(user);
+    const changes = [
+      () => createUser({ email: user.email, username: `${user.username}.late` }),
+      () => updateUser(getDb(), third?.id ?? 0, { isDisabled: true }),
+      () => updateUser(getDb(), second?.id ?? 0, { position: "Director" }),
+      () =>
+        getDb()
+          .updateTable("addresses")
+          .set({ city: "Leeds" })
+          .where("userId", "=", second?.id ?? 0)
+          .execute(),
+      () => updateUser(getDb(), second?.id ?? 0, { isAdmin: true }),
+    ];
+    for (const change of changes) {
+      const fields = untouched(await consolidation(visitor));
+      await change();
+      const { position, companyAddress, invoicingAddress } = untouched(await consolidation(visitor));
+      const late = { position, companyAddress, invoicingAddress, ...fields };
+      const { errors, status } = await errorsOf(await send(visitor, late));
+      expect(status).toBe(422);
+      expect(errors).toEqual({ form: "The accounts were changed meanwhile. Please check your choices and try again." });
+    }
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+  });
+});
+
+describe("proof of the mailbox", () => {
+  test("[CON-03] unverified: the page explains and merges nothing; the link in the message lets it go on", async () => {
+    const [user, second] = await createSeveral({ emailVerifiedAt: null }, { emailVerifiedAt: new Date() });
+    const visitor = await signedInAs(user);
+    const before = await openPage(page, visitor, PAGE);
+    expect(before.html).toContain("Please confirm your e-mail address first.");
+    expect(before.html).toMatch(/<h1[^>]*>Complete Registration<\/h1>/);
+    expect(before.html).not.toContain("Merge accounts");
+
+    expect((await errorsOf(await merge(visitor))).errors.form).toMatch(/^Please confirm your e-mail address first/);
+    expect((await readUser(second?.id ?? 0)).isDisabled).toBe(0);
+
+    expect(placeOf(await run(resend.action, await visitor.post("/resend-verification")))).toBe(PAGE);
+    const [mail] = await mailsTo(user.email);
+    expect(mail?.text).toContain(`Whoever is logged in as ${user.username} asks to merge them into that account.`);
+    const token = /\/verify-email\/(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    expect(placeOf(await run(verify.action, await visitor.post(`/verify-email/${token}`), { token }))).toBe(PAGE);
+
+    expect((await openPage(page, visitor, PAGE)).html).toContain("Merge accounts");
+    expect(placeOf(await merge(visitor))).toBe("/home/dashboard");
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBe(user.id);
+  });
+
+  test("[LOG-06] after the merge the way goes on to what is still missing, with the message", async () => {
+    const [user] = await createSeveral({ detailsMissing: true }, { detailsMissing: true });
+    const visitor = await signedInAs(user);
+    const response = await merge(visitor);
+    expect(placeOf(response)).toBe("/complete-registration");
+    visitor.follow(response);
+    const { toast } = await jsonOf<Shell>(await run(({ request: sent }) => loadShell(sent), visitor.get("/")));
+    expect(toast).toEqual({ kind: "ok", text: "User details successfully updated. Accounts merged: 1." });
+  });
+
+  test("[CON-03] the others need no proof of their own: it is one mailbox", async () => {
+    const [user, second] = await createSeveral({}, { emailVerifiedAt: null });
+    expect(placeOf(await merge(await signedInAs(user)))).toBe("/home/dashboard");
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBe(user.id);
+  });
+});
+
+describe("a required new password", () => {
+  const NEW = "a much better passphrase";
+
+  const expired = async () => {
+    const [user, second] = await createSeveral({ passwordChangedAt: ancient(), lastLoginAt: new Date() }, {});
+    return { user, second: second as typeof user };
+  };
+
+  test("[CON-02] is asked for and checked: required, too short, unequal, too long, the old one", async () => {
+    const { user, second } = await expired();
+    const { visitor } = await logInAs(user.email);
+    const { html } = await openPage(page, visitor, PAGE);
+    for (const name of ["password", "confirmPassword"]) expect(html).toMatch(new RegExp(`name="${name}"`));
+
+    const refusals: [Record<string, string>, Record<string, string>][] = [
+      [{}, { password: "This field is required.", confirmPassword: "This field is required." }],
+      [
+        { password: "  ", confirmPassword: " " },
+        { password: "This field is required.", confirmPassword: "This field is required." },
+      ],
+      [
+        { password: "short12", confirmPassword: "short12" },
+        { password: "The password must have at least 8 characters." },
+      ],
+      [{ password: NEW, confirmPassword: `${NEW}x` }, { confirmPassword: "Entered values do not match." }],
+      [
+        { password: "x".repeat(51), confirmPassword: "x".repeat(51) },
+        { password: "Entered value is not valid.", confirmPassword: "Entered value is not valid." },
+      ],
+      [
+        { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
+        { password: "The new password must differ from the current one." },
+      ],
+      [
+        { password: "password123", confirmPassword: "password123" },
+        { password: "This password is among the most common ones. Please choose another." },
+      ],
+    ];
+    for (const [fields, messages] of refusals) {
+      const { errors, values } = await errorsOf(await merge(visitor, fields));
+      expect(errors).toEqual(messages);
+      expect(values).not.toHaveProperty("password");
+    }
+    expect((await readUser(second.id)).mergedInto).toBeNull();
+  });
+
+  test("[CON-02] is set with the merge: this browser goes on, other sessions end, the next login takes it", async () => {
+    const { user, second } = await expired();
+    const { visitor } = await logInAs(user.email);
+    const elsewhere = await signedInAs(user);
+    const response = await merge(visitor, { password: NEW, confirmPassword: NEW });
+    expect(placeOf(response)).toBe("/home/dashboard");
+    visitor.follow(response);
+    expect(await findUser(visitor.get("/"))).toMatchObject({
+      id: user.id,
+      passwordAge: "fresh",
+      hasSeveralAccounts: false,
+    });
+    expect(await findUser(elsewhere.get("/"))).toBeNull();
+    expect((await logInAs(user.email, NEW)).response.status).toBe(303);
+    expect((await logInAs(user.email)).response.status).toBe(422);
+    expect((await readUser(second.id)).mergedInto).toBe(user.id);
+  });
+
+  test("[CON-02] is required, too, where somebody else has set the password; and not asked for otherwise", async () => {
+    const [user] = await createSeveral({ mustChangePassword: true, lastLoginAt: new Date() }, {});
+    const { visitor } = await logInAs(user.email);
+    expect((await errorsOf(await merge(visitor))).errors.password).toBe("This field is required.");
+    const [fresh] = await createSeveral({}, { mustChangePassword: true, passwordChangedAt: ancient() });
+    const other = await signedInAs(fresh);
+    expect((await openPage(page, other, PAGE)).html).not.toContain('type="password"');
+    const { passwordHash } = await readUser(fresh.id);
+    expect((await merge(other, { password: "x", confirmPassword: "y" })).status).toBe(303);
+    expect((await readUser(fresh.id)).passwordHash).toBe(passwordHash);
+  });
+
+  test("[CON-02] is taken only soon after a login: a session that was left open has to log in again", async () => {
+    const { user } = await expired();
+    const visitor = await signedInAs(user);
+    for (const response of [await open(visitor), await send(await signedInAs(user), { password: NEW })]) {
+      expect(placeOf(response)).toBe("/login?redirectTo=%2Fconsolidate-users");
+      visitor.follow(response);
+      expect(await findUser(visitor.get("/"))).toBeNull();
+    }
+  });
+});

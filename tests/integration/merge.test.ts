@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { loadDraft, purchaseWizard } from "~/domain/certificates/drafts.service.server";
+import { findUser } from "~/http/guard.server";
+import * as certificates from "~/routes/home.certificates";
+import { getDb } from "~db/connection.server";
+import { OTHER_TABLES, OWNED_TABLES } from "~db/repositories/account-merge.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { type Account, auditOf, countsOf, createSeveral, furnish, merge, readUser } from "../support/consolidation";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+
+usePortal();
+
+describe("a merge", () => {
+  test("[CON-03] of three accounts that own certificates, orders and drafts loses nothing", async () => {
+    const users = await createSeveral(
+      { isApplicant: false, company: "Old Parts Ltd" },
+      { company: "New Parts GmbH", firstName: "Annabel" },
+      { company: "Old Parts Ltd" },
+    );
+    const [own, second, third] = users as [Account, Account, Account];
+    const belongings = await Promise.all(users.map(furnish));
+    const bystander = await createUser();
+    await furnish(bystander);
+    const before = await countsOf(...users);
+    expect(before).toEqual({ drafts: 3, orders: 6, certificates: 6, addresses: 6, tokens: 3, settings: 6 });
+    const sessions = await Promise.all([second, third].map(signedInAs));
+
+    const visitor = await signedInAs(own);
+    const response = await merge(visitor, { company: String(second.id), firstName: String(second.id) });
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+
+    expect(await countsOf(own)).toEqual({ ...before, settings: 4 }); // the own queryParams stay, the others' are left behind
+    expect(await countsOf(second, third)).toMatchObject({
+      drafts: 0,
+      orders: 0,
+      certificates: 0,
+      addresses: 0,
+      settings: 2,
+    });
+    expect(await countsOf(bystander)).toEqual({
+      drafts: 1,
+      orders: 2,
+      certificates: 2,
+      addresses: 2,
+      tokens: 1,
+      settings: 2,
+    });
+    for (const { draft } of belongings) expect(await loadDraft(purchaseWizard, own.id, draft)).not.toBeNull();
+    visitor.follow(response);
+    const list = await jsonOf<{ rows: { id: number }[] }>(
+      await run(certificates.loader, visitor.get("/home/certificates?size=25")),
+    );
+    expect(list.rows.map(({ id }) => id).sort()).toEqual(
+      belongings.flatMap(({ certificateIds }) => certificateIds).sort(),
+    );
+
+    expect(await readUser(own.id)).toMatchObject({
+      firstName: "Annabel",
+      company: "New Parts GmbH",
+      isApplicant: 1,
+      isAdmin: 0,
+      isDisabled: 0,
+      mergedInto: null,
+      sessionEpoch: 0,
+      username: own.username,
+    });
+    for (const [index, { id }] of [second, third].entries()) {
+      expect(await readUser(id)).toMatchObject({
+        isDisabled: 1,
+        mergedInto: own.id,
+        sessionEpoch: 1,
+        email: own.email,
+      });
+      expect(await findUser((sessions[index] as typeof visitor).get("/"))).toBeNull();
+    }
+    const texts = await getDb().selectFrom("certificates").select("ownerText").where("userId", "=", own.id).execute();
+    expect(new Set(texts.map(({ ownerText }) => ownerText))).toEqual(new Set(["new parts gmbh"]));
+  });
+
+  test("[CON-03] is audited with counts, at the survivor and at each closed account, and told by mail", async () => {
+    const [own, second] = (await createSeveral({}, {})) as [Account, Account];
+    await furnish(second);
+    await merge(await signedInAs(own));
+    expect(await auditOf(own.id)).toEqual([
+      {
+        event: "account.merged",
+        message: `Merged into this account: ${second.username}. Moved drafts: 1, orders: 2, certificates: 2, addresses: 2, tokens: 1, settings: 2.`,
+        actorName: own.email,
+      },
+    ]);
+    expect(await auditOf(second.id)).toEqual([
+      { event: "account.closed-by-merge", message: `Merged into '${own.username}'.`, actorName: own.email },
+    ]);
+    const mail = await getDb().selectFrom("mails").selectAll().where("recipient", "=", own.email).executeTakeFirst();
+    expect(mail).toMatchObject({ subject: "Your accounts were merged" });
+    expect(mail?.text).toContain(`Your accounts ${second.username} were merged into the account ${own.username}`);
+  });
+
+  test("[CON-03] the chosen addresses and numbers arrive; a VAT check stays only with its country", async () => {
+    const [own, second] = (await createSeveral(
+      { detailsMissing: true, vatNumber: "GB999", vatNumberChecked: true },
+      { countryId: 276, company: "Example Parts GmbH" },
+    )) as [Account, Account];
+    await updateUser(getDb(), second.id, { vatNumber: "DE123456789", vatNumberChecked: true, taxNumber: "5" });
+    const { companyAddressId, invoicingAddressId } = await readUser(second.id);
+    const visitor = await signedInAs(own);
+    expect((await merge(visitor, { vatNumber: String(own.id) })).status).toBe(303);
+    expect(await readUser(own.id)).toMatchObject({
+      companyRegistrationNumber: "01234567",
+      taxNumber: "5",
+      vatNumber: "GB999",
+      vatNumberChecked: 0,
+      companyAddressId,
+      invoicingAddressId,
+    });
+    const [other, german] = (await createSeveral({}, { countryId: 276 })) as [Account, Account];
+    await updateUser(getDb(), german.id, { vatNumber: "DE123456789", vatNumberChecked: true });
+    const choice = String(german.id);
+    await merge(await signedInAs(other), { vatNumber: choice, companyAddress: choice, invoicingAddress: choice });
+    expect(await readUser(other.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: 1 });
+  });
+
+  test("[CON-03] Applicant is joined, Admin never gained; an administrator who survives keeps it", async () => {
+    await createAdmin();
+    const [plain, admin] = (await createSeveral({}, { isAdmin: true })) as [Account, Account];
+    expect((await merge(await signedInAs(plain))).status).toBe(303);
+    expect(await readUser(plain.id)).toMatchObject({ isAdmin: 0, isApplicant: 1 });
+    expect(await readUser(admin.id)).toMatchObject({ isDisabled: 1, mergedInto: plain.id });
+    const [boss] = await createSeveral({ isAdmin: true, isApplicant: false }, {});
+    expect((await merge(await signedInAs(boss))).status).toBe(303);
+    expect(await readUser(boss.id)).toMatchObject({ isAdmin: 1, isApplicant: 1 });
+  });
+
+  test("[CON-03] never closes the last administrator", async () => {
+    const [plain, admin] = (await createSeveral({}, { isAdmin: true })) as [Account, Account];
+    await getDb().updateTable("users").set({ isAdmin: false }).where("id", "!=", admin.id).execute();
+    const { errors, status } = await errorsOf(await merge(await signedInAs(plain)));
+    expect([status, errors.form]).toEqual([
+      422,
+      expect.stringMatching(/^One of the other accounts is the portal's only/),
+    ]);
+    expect((await readUser(admin.id)).isDisabled).toBe(0);
+    expect((await merge(await signedInAs(admin))).status).toBe(303);
+    expect(await readUser(admin.id)).toMatchObject({ isAdmin: 1, isDisabled: 0 });
+  });
+
+  test("[CON-03] codes of the closed accounts end, a missing security question is taken over, an own one stays", async () => {
+    const hers = { securityQuestion: "First pet?", securityAnswerHash: "hash of Bello" };
+    const [own, second] = (await createSeveral({}, hers)) as [Account, Account];
+    await inTransaction(async (trx) => {
+      for (const purpose of ["reset-password", "change-password", "login-as-user", "partner-login"] as const)
+        await issueToken(trx, { purpose, email: own.email, userId: second.id, lifetimeMs: 60_000 });
+    });
+    await merge(await signedInAs(own));
+    expect(await readUser(own.id)).toMatchObject(hers);
+    const tokens = await getDb().selectFrom("tokens").select(["usedAt"]).where("userId", "=", own.id).execute();
+    expect(tokens).toHaveLength(4);
+    for (const { usedAt } of tokens) expect(usedAt).not.toBeNull();
+
+    const his = { securityQuestion: "First car?", securityAnswerHash: "hash of Beetle" };
+    const [other] = await createSeveral(his, hers);
+    await merge(await signedInAs(other));
+    expect(await readUser(other.id)).toMatchObject(his);
+  });
+
+  test("[CON-03] accounts that were merged before follow to the new survivor", async () => {
+    const [first, second] = (await createSeveral({}, {})) as [Account, Account];
+    await merge(await signedInAs(second));
+    const third = await createUser({ email: first.email, username: `${first.username}.late` });
+    await merge(await signedInAs(third));
+    for (const { id } of [first, second]) expect((await readUser(id)).mergedInto).toBe(third.id);
+  });
+});
+
+describe("what belongs to an account", () => {
+  test("[CON-03] every table that names a user by user_id is moved, or is known to stay", async () => {
+    const tables = await getDb().introspection.getTables();
+    const named = tables
+      .filter(({ columns }) => columns.some(({ name }) => name === "user_id"))
+      .map(({ name }) => name);
+    const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    expect(named.sort()).toEqual([...OWNED_TABLES, ...OTHER_TABLES].map(snake).sort());
+  });
+});

@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+
+export interface CommandRun {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the real command line of the portal with these variables. */
+export const runCommand = (args: readonly string[], env: Record<string, string>): Promise<CommandRun> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], options, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+  });

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { purchaseWizard, startDraft } from "~/domain/certificates/drafts.service.server";
+import * as page from "~/routes/_public.consolidate-users";
+import * as loginPage from "~/routes/_public.login";
+import { getDb } from "~db/connection.server";
+import { OWNED_TABLES } from "~db/repositories/account-merge.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "./certificates";
+import { createUser, TEST_PASSWORD } from "./factories";
+import { anonymous, jsonOf, run, type Visitor } from "./visitor";
+
+type Given = NonNullable<Parameters<typeof createUser>[0]>;
+
+/** Accounts that share an e-mail; the first one's user name is not the e-mail either. */
+export async function createSeveral(...each: Given[]) {
+  const email = `shared-${randomBytes(4).toString("hex")}@example-parts.com`;
+  const users = [];
+  for (const [index, given] of each.entries())
+    users.push(await createUser({ email, username: `${email.slice(0, 15)}.${index}`, ...given }));
+  return users as Awaited<ReturnType<typeof createUser>>[] & { 0: Awaited<ReturnType<typeof createUser>> };
+}
+
+/** Logs in through the login page. Out: the visitor and the answer. */
+export async function logInAs(
+  name: string,
+  password = TEST_PASSWORD,
+): Promise<{ visitor: Visitor; response: Response }> {
+  const visitor = await anonymous();
+  const response = await run(loginPage.action, await visitor.post("/login", { email: name, password }));
+  visitor.follow(response);
+  return { visitor, response };
+}
+
+export interface Shown {
+  version: string;
+  accounts: { id: number; username: string; isOwn: boolean; certificates: number; orders: number }[];
+  details: { name: string; options: { accountId: number; text: string }[] }[];
+  rules: { choices: Record<string, string[]>; passwordMinLength: number | null };
+  isVerified: boolean;
+}
+
+/** What the page shows. */
+export const consolidation = async (visitor: Visitor): Promise<Shown> =>
+  jsonOf<Shown>(await run(page.loader, visitor.get("/consolidate-users")));
+
+/** The form as the page sends it when nothing is touched: the own details. */
+export const untouched = ({ version, rules }: Shown): Record<string, string> => ({
+  version,
+  ...Object.fromEntries(Object.entries(rules.choices).map(([name, [own]]) => [name, own ?? ""])),
+});
+
+/** Sends the page's form with these changes. */
+export async function merge(visitor: Visitor, change: Record<string, string | undefined> = {}): Promise<Response> {
+  const shown = await consolidation(visitor);
+  return send(visitor, { ...untouched(shown), ...change });
+}
+
+export const send = async (visitor: Visitor, fields: Record<string, string | undefined>): Promise<Response> =>
+  run(page.action, await visitor.post("/consolidate-users", fields));
+
+export async function readUser(id: number): Promise<UserRow> {
+  const user = await findUserById(getDb(), id);
+  if (!user) throw new Error(`There is no account ${id}.`);
+  return user;
+}
+
+export type Account = Awaited<ReturnType<typeof createUser>>;
+
+/** An account with two certificates and their orders, a draft, two addresses, a link and a setting. */
+export async function furnish(user: Account) {
+  const rows = [await createCertificateOrder(user), await createCertificateOrder(user)];
+  const draft = await startDraft(purchaseWizard, user.id);
+  const lifetimeMs = 60_000;
+  const link = await inTransaction((trx) =>
+    issueToken(trx, { purpose: "verify-email", email: user.email, userId: user.id, lifetimeMs }),
+  );
+  await getDb()
+    .insertInto("settings")
+    .values([
+      { name: `own-${user.id}`, userId: user.id, value: "x", updatedAt: new Date() },
+      { name: "queryParams", userId: user.id, value: String(user.id), updatedAt: new Date() },
+    ])
+    .execute();
+  return { certificateIds: rows.map(({ id }) => id), orderIds: rows.map(({ orderId }) => orderId), draft, link };
+}
+
+export async function countsOf(...users: { id: number }[]): Promise<Record<string, number>> {
+  const ids = users.map(({ id }) => id);
+  const counts: Record<string, number> = {};
+  for (const table of [...OWNED_TABLES, "settings"] as const) {
+    const { count } = await getDb()
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("userId", "in", ids)
+      .executeTakeFirstOrThrow();
+    counts[table] = Number(count);
+  }
+  return counts;
+}
+
+export const auditOf = (userId: number) =>
+  getDb()
+    .selectFrom("auditEntries")
+    .select(["event", "message", "actorName"])
+    .where("userId", "=", userId)
+    .orderBy("id")
+    .execute();
