@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { type Validator } from "remix-validated-form";
 import { paths } from "~/lib/paths";
 import { LinkButton, SubmitButton } from "./buttons";
@@ -5,6 +6,7 @@ import { Card } from "./card";
 import { ErrorSummary } from "./error-summary";
 import { PortalForm } from "./form";
 import { PasswordField } from "./password-field";
+import { PromotionBanner } from "./promotion-banner";
 import { TextField } from "./text-field";
 
 const LABELS = { email: "Email", password: "Password" } as const;
@@ -13,10 +15,11 @@ interface Props<Data extends Record<string, unknown>> {
   validator: Validator<Data>;
   /** Where the visitor wanted to go; it survives a refused attempt. */
   redirectTo: string | null;
+  banner: React.ComponentProps<typeof PromotionBanner> | null;
 }
 
 /** Welcome text, info blocks and the login form (A §2). Pasting and password managers work here. */
-export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo }: Props<Data>) {
+export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, banner }: Props<Data>) {
   return (
     <div className="stack-l">
       <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
@@ -33,7 +36,7 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
             </Card>
             <Card title="Identification codes">
               <p>
-                A coding system for companies and their sub-entities: plants, warehouses, departments and file-transfer
+                A coding system for companies and sub-entities such as plants, warehouses, departments and file-transfer
                 workstations.
               </p>
             </Card>
@@ -42,15 +45,28 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
         <Card title="Log in">
           <PortalForm id="login" validator={validator} method="post">
             {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-            <TextField name="email" label={LABELS.email} type="email" autoComplete="username" maxLength={200} />
+            {/* A text field: imported user names need not be e-mail addresses. */}
+            <TextField
+              name="email"
+              label={LABELS.email}
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={200}
+            />
             <PasswordField name="password" label={LABELS.password} autoComplete="current-password" maxLength={50} />
             <SubmitButton>Login</SubmitButton>
           </PortalForm>
+          <p>
+            <Link to={paths.forgotPassword}>Forgotten your password?</Link>
+          </p>
           <hr />
           <LinkButton to={paths.register} variant="secondary">
             Register a new account
           </LinkButton>
         </Card>
+        {banner && <PromotionBanner {...banner} />}
       </div>
     </div>
   );

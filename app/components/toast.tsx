@@ -3,22 +3,26 @@ import { type Shell } from "~/http/shell.server";
 
 type Message = Shell["toast"];
 
-/** The flash message: it goes after 10 seconds by CSS alone, waits under the pointer, and can be closed with scripts. */
+/**
+ * The flash message. Without scripts it stays in the page. With them it lasts 10 seconds (A §9), also over a change of page:
+ * a CSS animation counts them, which waits under the pointer and the focus; then, or by its button, the message is closed.
+ */
 export function ToastRegion({ toast }: { toast: Message }) {
-  const [shown, setShown] = useState({ toast, round: 0, closed: false });
-  // A new message, even with the same words, starts its 10 seconds again.
-  if (shown.toast !== toast) setShown({ toast, round: shown.round + 1, closed: false });
+  const [{ given, shown, round }, setState] = useState({ given: toast, shown: toast, round: 0 });
+  // A new message, even with the same words, starts its 10 seconds again; a page without one leaves the last in place.
+  if (given !== toast) setState({ given: toast, shown: toast ?? shown, round: toast ? round + 1 : round });
+  const close = () => setState((now) => ({ ...now, shown: null }));
 
   return (
     <div role="status" className="toasts">
-      {toast && !shown.closed && (
-        <div key={shown.round} className={`toast ${toast.kind}`}>
-          <p>{toast.text}</p>
-          <button
-            type="button"
-            className="btn small js-only"
-            onClick={() => setShown((now) => ({ ...now, closed: true }))}
-          >
+      {shown && (
+        <div
+          key={round}
+          className={`toast ${shown.kind}`}
+          onAnimationEnd={(event) => event.animationName === "toast" && close()}
+        >
+          <p>{shown.text}</p>
+          <button type="button" className="btn small js-only" onClick={close}>
             Close<span className="vh"> message</span>
           </button>
         </div>

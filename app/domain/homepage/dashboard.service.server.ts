@@ -1,7 +1,19 @@
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
+import { SECTIONS, tilesOf, type TileTitle, type VisibleTile, type Viewer } from "./tiles";
 
-export interface DashboardFigures {
+interface Count {
+  count: number;
+  countLabel: string;
+}
+
+export interface Dashboard {
+  sections: { title: (typeof SECTIONS)[number]; tiles: (VisibleTile & Partial<Count>)[] }[];
+  codeCount: number;
+  expiring: DashboardFigures["expiring"];
+}
+
+interface DashboardFigures {
   /** The user's certificates that can be used now. */
   activeCertificates: number;
   /** The user's certificates that end within 30 days, soonest first. */
@@ -10,11 +22,32 @@ export interface DashboardFigures {
   pendingOrders: number | null;
 }
 
-/** What the dashboard counts for this user. */
+/** The user's codes: none, until there is a register of codes. */
+const countCodes = (_userId: number): Promise<number> => Promise.resolve(0);
+
+const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Partial<Record<TileTitle, Count>> => ({
+  "Order & Manage Your Certificates": { count: activeCertificates, countLabel: "active" },
+  "Certificate Queue": {
+    count: pendingOrders ?? 0,
+    countLabel: pendingOrders === 1 ? "pending order" : "pending orders",
+  },
+});
+
+/** What this user's dashboard shows: tiles by right and by code count, with what they count. */
 export async function loadDashboard(
-  user: { id: number; isAdmin: boolean },
+  user: Omit<Viewer, "codeCount"> & { id: number },
   now = new Date(),
-): Promise<DashboardFigures> {
+): Promise<Dashboard> {
+  const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodes(user.id)]);
+  const counts = countsOf(figures);
+  const sections = SECTIONS.map((title) => ({
+    title,
+    tiles: tilesOf(title, { ...user, codeCount }).map((tile) => ({ ...tile, ...counts[tile.title] })),
+  }));
+  return { sections, codeCount, expiring: figures.expiring };
+}
+
+async function loadFigures(user: { id: number; isAdmin: boolean }, now: Date): Promise<DashboardFigures> {
   const db = getDb();
   const usable = db
     .selectFrom("certificates")

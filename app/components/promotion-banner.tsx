@@ -1,0 +1,17 @@
+import { BANNER_SIZE } from "~/domain/homepage/homepage.texts";
+
+interface Props {
+  /** Address of the image. */
+  banner: string;
+  link: string;
+  tooltip: string;
+}
+
+/** The promotional banner of the homepage settings: an image of 450 by 200 pixels that is a link. */
+export function PromotionBanner({ banner, link, tooltip }: Props) {
+  return (
+    <a className="banner" href={link} title={tooltip} referrerPolicy="no-referrer">
+      <img {...BANNER_SIZE} src={banner} alt={tooltip} referrerPolicy="no-referrer" decoding="async" />
+    </a>
+  );
+}

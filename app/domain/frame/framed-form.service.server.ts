@@ -1,0 +1,81 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { resolveBelow } from "~/lib/web-address";
+import { putSetting } from "~db/repositories/settings.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { inTransaction } from "~db/transaction.server";
+import { endpointOf } from "./endpoints.server";
+
+const SETTING = "queryParams";
+const TOKEN_LIFETIME_MS = 60_000;
+/** Characters. */
+const LIMIT = { json: 2000, query: 8000 };
+
+export interface FramedForm {
+  /** Of the endpoint, for people. */
+  host: string;
+  /** Where the partner's remote login takes the token. */
+  loginUrl: string;
+  token: string;
+  /** What is shown after the login. */
+  targetUrl: string;
+}
+
+interface Wish {
+  user: Pick<SessionUser, "id" | "email" | "actor">;
+  targetSite: string;
+  targetUrl: string;
+  json?: string | undefined;
+  /** The parameters of the page's own address. */
+  query: URLSearchParams;
+}
+
+const refuse = (message: string) => new PortalError(message, { code: "frame.refused", status: 400 });
+
+function demandJson(text: string): void {
+  if (text.length > LIMIT.json) throw refuse("The data for the form is too long.");
+  try {
+    JSON.parse(text);
+  } catch {
+    throw refuse("The data for the form is not valid JSON.");
+  }
+}
+
+/** The configuration entry: JSON of the parameters; one that comes several times is a list. */
+function entryOf(query: URLSearchParams): string {
+  const entry = [...new Set(query.keys())].map((name) => {
+    const values = query.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  const text = JSON.stringify(Object.fromEntries(entry));
+  if (text.length > LIMIT.query) throw refuse("The address has too many parameters.");
+  return text;
+}
+
+function targetOf({ targetSite, targetUrl, json }: Wish): URL {
+  const target = resolveBelow(endpointOf(targetSite), targetUrl);
+  if (!target) throw refuse("The address of the form is not valid.");
+  if (json === undefined) return target;
+  demandJson(json);
+  target.searchParams.append("json", json);
+  return target;
+}
+
+/**
+ * Prepares a framed form (A §2): saves the query parameters as the user's configuration entry `queryParams` and makes the
+ * token of the remote login, single-use, for one minute. Throws a PortalError (400) for an address outside the endpoint.
+ */
+export async function openFramedForm(wish: Wish, now = new Date()): Promise<FramedForm> {
+  const target = targetOf(wish);
+  const login = resolveBelow(endpointOf(wish.targetSite), getConfig().partner.loginPath);
+  if (!login) throw new Error("partner.loginPath was not checked at the start");
+  const entry = entryOf(wish.query);
+  const { id: userId, email, actor } = wish.user;
+  const token = await inTransaction(async (trx) => {
+    await putSetting(trx, { name: SETTING, userId }, entry, now);
+    const owner = { email, userId, ...(actor.impersonatorId && { adminId: actor.impersonatorId }) };
+    return issueToken(trx, { purpose: "partner-login", ...owner, lifetimeMs: TOKEN_LIFETIME_MS }, now);
+  });
+  return { host: target.host, loginUrl: login.href, token, targetUrl: target.href };
+}

@@ -1,0 +1,51 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { type Trx } from "~db/connection.server";
+import { consumeToken, findToken } from "~db/repositories/tokens.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { type Row } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+
+/** Whom the partner service lets in; the names of A §3. */
+export interface PartnerLogin {
+  userId: number;
+  username: string;
+  /** Comma-separated. */
+  rights: string;
+  /** The administrator who acts as the user, or null: the partner's own records must not take one for the other. */
+  actingUserId: number | null;
+  actingUsername: string | null;
+}
+
+/** The account, unless it was disabled or got a new password since the token was made: sessions end with that too. */
+async function findUnchanged(trx: Trx, id: number, { createdAt }: Row<"tokens">): Promise<UserRow | null> {
+  const user = await findUserById(trx, id);
+  return user && user.isDisabled === 0 && user.passwordChangedAt <= createdAt ? user : null;
+}
+
+/** The two accounts of a token, the second one null where nobody acts; null when either no longer holds, as with sessions. */
+async function findParties(trx: Trx, token: Row<"tokens">) {
+  const user = token.userId === null ? null : await findUnchanged(trx, token.userId, token);
+  if (token.adminId === null) return user && { user, admin: null };
+  const admin = await findUnchanged(trx, token.adminId, token);
+  return user?.isAdmin === 0 && admin?.isAdmin === 1 ? { user, admin } : null;
+}
+
+/**
+ * Uses a token of a remote login up, with an audit entry.
+ * Out: null when it is unknown, used or expired, the account that it was made for, or by, has ended its sessions since, or the
+ * administrator who made it may not act as the user any more.
+ */
+export const redeemPartnerToken = (plain: string, now = new Date()): Promise<PartnerLogin | null> =>
+  inTransaction(async (trx) => {
+    const token = await findToken(trx, "partner-login", plain, now);
+    if (!token || !(await consumeToken(trx, token.id, now))) return null;
+    const parties = await findParties(trx, token);
+    if (!parties) return null;
+    const { user, admin } = parties;
+    const actor = { id: user.id, name: user.email, impersonatorId: token.adminId };
+    const message = "Signed in at the partner service.";
+    await recordAudit(trx, { actor, event: "partner.signed-in", message, userId: user.id }, now);
+    const rights = [user.isApplicant === 1 && "Applicant", user.isAdmin === 1 && "Admin"].filter(Boolean).join(",");
+    const acting = { actingUserId: admin?.id ?? null, actingUsername: admin?.username ?? null };
+    return { userId: user.id, username: user.username, rights, ...acting };
+  });

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { requiredText } from "~/lib/fields";
+import { readWebAddress } from "~/lib/web-address";
+import { ADDRESS_LIMIT, ADDRESS_MESSAGE, TOOLTIP_LIMIT } from "./homepage.texts";
+
+const address = requiredText(ADDRESS_LIMIT).refine(
+  (value) => value === "" || value.length > ADDRESS_LIMIT || readWebAddress(value) !== null,
+  ADDRESS_MESSAGE,
+);
+
+/** Homepage settings (A §5): the banner of the login screen. */
+export const homepageSchema = z.object({
+  banner: address,
+  link: address,
+  tooltip: requiredText(TOOLTIP_LIMIT),
+});
+
+export type HomepageSettings = z.infer<typeof homepageSchema>;

@@ -1,0 +1,4 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { homepageSchema } from "./homepage.schema";
+
+export const homepage = withZod(homepageSchema);

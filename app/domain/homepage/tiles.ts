@@ -1,0 +1,105 @@
+import { paths } from "~/lib/paths";
+
+/** What decides which tiles somebody sees. */
+export interface Viewer {
+  isApplicant: boolean;
+  isAdmin: boolean;
+  /** The user's own codes. */
+  codeCount: number;
+}
+
+export const SECTIONS = ["ID Codes", "Certificates", "Administration"] as const;
+
+interface TileEntry {
+  section: (typeof SECTIONS)[number];
+  title: string;
+  text: string;
+  /** Where it leads; null until there is such a page: the tile is not shown before. */
+  page: string | null;
+  isFor: (viewer: Viewer) => boolean;
+}
+
+const applicants = (viewer: Viewer) => viewer.isApplicant;
+const admins = (viewer: Viewer) => viewer.isAdmin;
+const adminsOnly = (viewer: Viewer) => viewer.isAdmin && !viewer.isApplicant;
+
+/** Every tile of the dashboard (A §2, §6) and for whom it is; the last two open pages that the specification does not name. */
+export const TILES = [
+  {
+    section: "ID Codes",
+    title: "Order & Manage Your ID Codes",
+    text: "Buy codes, register entities and sub-entities.",
+    page: null,
+    isFor: applicants,
+  },
+  {
+    section: "ID Codes",
+    title: "Search The ID Code Register",
+    text: "Find registered companies and entities.",
+    page: null,
+    isFor: (viewer) => viewer.isAdmin || viewer.codeCount > 0,
+  },
+  {
+    section: "ID Codes",
+    title: "View ID Codes",
+    text: "The codes of all customers.",
+    page: null,
+    isFor: adminsOnly,
+  },
+  {
+    section: "ID Codes",
+    title: "View Sales Orders",
+    text: "Orders, invoices and payments.",
+    page: null,
+    isFor: admins,
+  },
+  {
+    section: "Certificates",
+    title: "Order & Manage Your Certificates",
+    text: "Buy, download and revoke certificates.",
+    page: paths.certificates,
+    isFor: applicants,
+  },
+  {
+    section: "Certificates",
+    title: "View Certificates",
+    text: "The certificates of all customers.",
+    page: paths.certificates,
+    isFor: adminsOnly,
+  },
+  {
+    section: "Administration",
+    title: "Manage Secure",
+    text: "The banner of the login screen.",
+    page: paths.manage,
+    isFor: admins,
+  },
+  {
+    section: "Administration",
+    title: "Certificate Queue",
+    text: "Check identities, approve or reject orders.",
+    page: paths.certificateQueue,
+    isFor: admins,
+  },
+  {
+    section: "Administration",
+    title: "Users",
+    text: "Find accounts, enable and disable them, grant rights.",
+    page: paths.users,
+    isFor: admins,
+  },
+] as const satisfies readonly TileEntry[];
+
+export type TileTitle = (typeof TILES)[number]["title"];
+
+export interface VisibleTile {
+  title: TileTitle;
+  text: string;
+  page: string;
+}
+
+/** The tiles of one section that this viewer sees, in order. */
+export const tilesOf = (section: TileEntry["section"], viewer: Viewer): VisibleTile[] =>
+  TILES.flatMap(({ isFor, page, ...tile }: TileEntry & { title: TileTitle }) =>
+    tile.section === section && page !== null && isFor(viewer) ? [{ title: tile.title, text: tile.text, page }] : [],
+  );

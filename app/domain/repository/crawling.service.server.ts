@@ -1,0 +1,86 @@
+import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
+import { repositoryFiles } from "~/domain/authorities/urls.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { PUBLIC_PAGES } from "~/lib/public-pages";
+import { getDb } from "~db/connection.server";
+import { type Authority } from "~db/repositories/authorities.server";
+import { findLatestCrlSummary } from "~db/repositories/crls.server";
+
+interface Entry {
+  path: string;
+  /** ISO moment. */
+  lastModified?: string | undefined;
+}
+
+async function listEntries({ name, isRoot }: AuthorityEntry, { id, createdAt }: Authority): Promise<Entry[]> {
+  const [base, delta] = await Promise.all([
+    findLatestCrlSummary(getDb(), id, false),
+    isRoot ? null : findLatestCrlSummary(getDb(), id, true),
+  ]);
+  const files = [
+    { file: repositoryFiles.certificate(name), lastModified: createdAt },
+    { file: repositoryFiles.certificatePem(name), lastModified: createdAt },
+    ...(base ? [{ file: repositoryFiles.list(name), lastModified: base.thisUpdate }] : []),
+    ...(delta ? [{ file: repositoryFiles.deltaList(name), lastModified: delta.thisUpdate }] : []),
+  ];
+  return files.map(({ file, lastModified }) => ({ path: paths.repositoryFile(file), lastModified }));
+}
+
+const escapeXml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+
+const toXml = ({ path, lastModified }: Entry): string => {
+  const changed = lastModified === undefined ? "" : `<lastmod>${lastModified}</lastmod>`;
+  return `  <url><loc>${escapeXml(getEnv().publicUrl + path)}</loc>${changed}</url>`;
+};
+
+/** The sitemap (sitemaps.org): public pages, and the repository's files with their last change. Out: XML. */
+export async function sitemap(): Promise<string> {
+  const stored = await listAuthorities(getDb());
+  const files: Entry[] = [];
+  for (const entry of AUTHORITIES) {
+    const authority = stored.find(({ name }) => name === entry.name);
+    if (authority) files.push(...(await listEntries(entry, authority)));
+  }
+  const changes = files.map(({ lastModified }) => lastModified ?? "");
+  const latest = changes.sort().at(-1);
+  const pages = PUBLIC_PAGES.map(({ path }): Entry => ({
+    path,
+    lastModified: path === paths.publicRepository ? latest : undefined,
+  }));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...[...pages, ...files].map(toXml),
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** What nobody finds anything at: pages behind the login and addresses that carry somebody's token. */
+const PRIVATE = [
+  "/home",
+  "/api/",
+  "/partner/",
+  "/authorise-order/",
+  "/change-password",
+  "/complete-registration",
+  "/consolidate-users",
+  "/login-as-user/",
+  "/password-expiry",
+  "/reset-code",
+  "/verify-email/",
+];
+
+/** robots.txt (RFC 9309): the public pages and the repository may be read, nothing behind the login. */
+export const robots = (): string =>
+  [
+    "User-agent: *",
+    `Allow: ${paths.publicRepository}`,
+    `Allow: ${paths.repositoryFile("")}`,
+    ...PRIVATE.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${getEnv().publicUrl}${paths.sitemap}`,
+    "",
+  ].join("\n");

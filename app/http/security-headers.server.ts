@@ -1,0 +1,73 @@
+import { type Request, type RequestHandler, type Response } from "express";
+import helmet from "helmet";
+import { partnerOrigins } from "~/domain/frame/endpoints.server";
+import { findBannerOrigin } from "~/domain/homepage/homepage.service.server";
+import { type Env } from "~/lib/env.server";
+import { logError } from "~/lib/log.server";
+import { FRAME_PATH } from "~/lib/paths";
+
+/** What server.ts knows about a request. */
+export interface Locals {
+  cspNonce: string;
+  requestId: string;
+  /** Where the banner of the login screen comes from; set on pages only. */
+  bannerOrigin?: string | null;
+}
+
+type Source = (request: unknown, response: unknown) => string;
+
+const localsOf = (response: unknown) => (response as Response<unknown, Locals>).locals;
+
+/** What a browser opens as a document: it reads the policy of documents alone. */
+const isPage = (request: Request) => request.get("accept")?.includes("text/html") ?? false;
+
+/**
+ * Looks up the banner's origin for a page. It is read for every page (one row by its key) and kept nowhere, so that no process
+ * answers with an older one than another. Every page names it: within a document, navigation reaches the login screen.
+ */
+const findSources: RequestHandler = (request, response, next) => {
+  if (!isPage(request)) return next();
+  findBannerOrigin().then(
+    (origin) => {
+      localsOf(response).bannerOrigin = origin;
+      next();
+    },
+    (error: unknown) => {
+      logError(error, { code: "homepage" });
+      next();
+    },
+  );
+};
+
+const nonce: Source = (_request, response) => `'nonce-${localsOf(response).cspNonce}'`;
+const banner: Source = (_request, response) => localsOf(response).bannerOrigin ?? "";
+/** The two configured endpoints, on the pages of framed forms and nowhere else. */
+const partners =
+  (otherwise: string): Source =>
+  (request) =>
+    FRAME_PATH.test((request as Request).path) ? partnerOrigins().join(" ") : otherwise;
+
+const headers = (env: Env): RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", nonce],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", "data:", banner],
+        connectSrc: env.mode === "development" ? ["'self'", "ws:"] : ["'self'"],
+        formAction: ["'self'", partners("")],
+        frameSrc: [partners("'none'")],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: env.isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: "same-origin" },
+    crossOriginEmbedderPolicy: false,
+  });
+
+/** The security headers of every answer: a Content-Security-Policy with a nonce, and helmet's others. */
+export const securityHeaders = (env: Env): RequestHandler[] => [findSources, headers(env)];

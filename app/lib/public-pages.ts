@@ -1,0 +1,38 @@
+import { paths } from "./paths";
+
+interface PublicPage {
+  /** The one address by which search engines know the page. */
+  path: string;
+  /** Other addresses of it. */
+  aliases?: readonly string[];
+  /** What search engines show below the title. */
+  description: string;
+}
+
+/** The pages that crawlers may read: for the sitemap, canonical links and descriptions. */
+export const PUBLIC_PAGES: readonly PublicPage[] = [
+  {
+    path: paths.root,
+    aliases: [paths.login()],
+    description:
+      "Log in or register to buy, renew and revoke digital certificates and to manage identification codes for the automotive supply chain.",
+  },
+  {
+    path: paths.register,
+    description: "Register a new account for digital certificates and identification codes.",
+  },
+  {
+    path: paths.forgotPassword,
+    description: "Recover the password of your account.",
+  },
+  {
+    path: paths.publicRepository,
+    description: "Root and issuing CA certificates and certificate revocation lists, free for everybody to download.",
+  },
+];
+
+/** The public page at this address, in whatever case and with or without a slash at its end; null for every other page. */
+export function findPublicPage(pathname: string): PublicPage | null {
+  const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
+  return PUBLIC_PAGES.find((page) => page.path === path || page.aliases?.includes(path)) ?? null;
+}

@@ -1,0 +1,34 @@
+import { json, redirectDocument, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { PartnerFrame } from "~/components/partner-frame";
+import { openFramedForm } from "~/domain/frame/framed-form.service.server";
+import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+
+/** A GET that saves: the specification has the parameters of the address kept as the entry `queryParams`. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const { targetSite, targetUrl, json: data } = params;
+  if (!targetSite || !targetUrl) throw notFound();
+  const { pathname, search, searchParams: query } = new URL(request.url);
+  // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
+  if (context.isNavigation) throw redirectDocument(pathname + search);
+  return json(await openFramedForm({ user, targetSite, targetUrl, json: data, query }));
+}
+
+export default function FramedForm() {
+  const form = useLoaderData<typeof loader>();
+  return (
+    <div className="stack">
+      <PageHeader title="External form" back={{ to: paths.dashboard }}>
+        {`This form is provided by ${form.host}.`}
+      </PageHeader>
+      <PartnerFrame {...form} />
+    </div>
+  );
+}
+
+export const meta = pageTitle("External form");

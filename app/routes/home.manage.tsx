@@ -1,0 +1,121 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { CsrfField } from "~/components/csrf-field";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { PromotionBanner } from "~/components/promotion-banner";
+import { TextField } from "~/components/text-field";
+import { homepageValidator as validator } from "~/domain/homepage/homepage.lazy-validators";
+import { findBanner, removeBanner, saveBanner } from "~/domain/homepage/homepage.service.server";
+import { ADDRESS_LIMIT, SETTINGS_SAVED, TOOLTIP_LIMIT } from "~/domain/homepage/homepage.texts";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "homepage";
+const LABELS = { banner: "Banner Image URL", link: "Image Link URL", tooltip: "Image Tooltip" } as const;
+const REMOVE = { intent: "remove" } as const;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json({ settings: await findBanner() });
+}
+
+/** To the dashboard by a full load: a page's Content-Security-Policy names the banner's origin of when it was loaded. */
+async function toDashboard(request: Request, text: string) {
+  const answer = await redirectWithToast(request, paths.dashboard, { kind: "ok", text });
+  answer.headers.set("X-Remix-Reload-Document", "true");
+  return answer;
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const submitted = await readForm(request);
+  const isRemoval = submitted.get("intent") === REMOVE.intent;
+  if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });
+  const form = isRemoval ? null : await validator.validate(submitted);
+  if (form?.error) return invalid(form.error, form.submittedData);
+  try {
+    if (form) {
+      await saveBanner(form.data, actor);
+      return await toDashboard(request, SETTINGS_SAVED);
+    }
+    await removeBanner(actor);
+    return await toDashboard(request, "The banner has been removed.");
+  } catch (error) {
+    return refused(error, form?.submittedData ?? (await findBanner()) ?? {}, FORM);
+  }
+}
+
+export default function ManageHomepage() {
+  const { settings } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ asked?: Record<string, string> }>();
+  return (
+    <ConfirmStep
+      asked={answer?.asked}
+      title="Remove banner"
+      question="Are you sure you wish to remove the banner from the login screen?"
+      confirmLabel="Remove banner"
+      cancelTo={paths.manage}
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
+        <PageHeader title="Manage Homepage" back={{ to: paths.dashboard }}>
+          The banner is shown on the login screen, 450 by 200 pixels. It leads to the link.
+        </PageHeader>
+        <HomepageForm settings={settings} />
+        {settings && <CurrentBanner {...settings} />}
+      </div>
+    </ConfirmStep>
+  );
+}
+
+function HomepageForm({ settings }: { settings: Awaited<ReturnType<typeof findBanner>> }) {
+  return (
+    <PortalForm id={FORM} validator={validator} defaultValues={settings ?? undefined}>
+      <TextField
+        name="banner"
+        label={LABELS.banner}
+        type="url"
+        maxLength={ADDRESS_LIMIT}
+        autoComplete="off"
+        hint="When the portal is at an https:// address, so must the image be: browsers block images from http:// addresses there."
+      />
+      <TextField name="link" label={LABELS.link} type="url" maxLength={ADDRESS_LIMIT} autoComplete="off" />
+      <TextField
+        name="tooltip"
+        label={LABELS.tooltip}
+        maxLength={TOOLTIP_LIMIT}
+        autoComplete="off"
+        hint="What the image says. It is also read out to people who do not see the image."
+      />
+      <ButtonRow>
+        <SubmitButton>Update</SubmitButton>
+        <LinkButton to={paths.dashboard}>Cancel</LinkButton>
+      </ButtonRow>
+    </PortalForm>
+  );
+}
+
+function CurrentBanner(settings: React.ComponentProps<typeof PromotionBanner>) {
+  return (
+    <Card title="Current banner">
+      <PromotionBanner {...settings} />
+      <Form method="post">
+        <CsrfField />
+        <SubmitButton intent={REMOVE.intent} variant="danger" small>
+          Remove banner
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}
+
+export const meta = pageTitle("Manage Homepage");

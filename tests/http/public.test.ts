@@ -1,0 +1,260 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
+import { HttpVisitor, sourcesOf } from "../support/http-visitor";
+
+const NOT_FOUND = "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
+
+const LINKS = {
+  helpLink: "https://own.example/help",
+  pricingLink: "https://own.example/pricing",
+  contactLink: "https://own.example/contact",
+  faqLink: "https://own.example/faq",
+  termsAndConditionsLink: "https://own.example/terms",
+  cookiesLink: "https://own.example/cookies",
+  privacyPolicyLink: "https://own.example/privacy",
+};
+const LEGAL = {
+  company: "Own Association SE",
+  address: "2 Own Street, Köln",
+  registration: ["Registered in Köln no. 42", "VAT no. DE123456789"],
+  phone: "+49 221 1234",
+  fax: "+49 221 5678",
+  social: [{ name: "Mastodon", url: "https://social.example/own" }],
+};
+
+const dir = mkdtempSync(join(tmpdir(), "marque-public-"));
+const config = join(dir, "portal.json");
+let portal: RunningPortal;
+
+beforeAll(async () => {
+  const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as object;
+  writeFileSync(config, JSON.stringify({ ...shipped, ...LINKS, legal: LEGAL }));
+  portal = await startPortal({ PORTAL_CONFIG: config, WEB_CONCURRENCY: "2", RATE_LIMITS: "off" });
+});
+afterAll(async () => {
+  await portal.dispose();
+  rmSync(dir, { recursive: true });
+});
+
+const visitor = () => new HttpVisitor(portal.origin);
+const admin = async () => {
+  const person = visitor();
+  await person.logIn(ADMIN);
+  return person;
+};
+const htmlOf = async (response: Response) => (await response.text()).replaceAll("<!-- -->", "");
+
+/** The path as it is, which fetch would tidy up. */
+const raw = (path: string, method = "GET"): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(portal.origin);
+    const sent = httpRequest(
+      { hostname, port, path, method, agent: false, headers: { Accept: "text/html" } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end();
+  });
+
+describe("header and footer", () => {
+  const linksIn = (html: string, part: string) => {
+    const inside = html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`));
+    return [...inside.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(
+      ([, href, text = ""]) => `${text.replace(/<svg.*<\/svg>/, "")} ${href}`,
+    );
+  };
+
+  test("[PUB-01] [PUB-04] [PUB-05] [PUB-07] / and /login show the login screen, with header and footer of the configuration file", async () => {
+    for (const path of ["/", "/login"]) {
+      const answer = await visitor().get(path);
+      const html = await htmlOf(answer);
+      expect(answer.status).toBe(200);
+      expect(html).toMatch(/<form [^>]*id="login"/);
+      expect(linksIn(html, "header")).toEqual([
+        "Supply Chain CA /",
+        "Repository /certificate-repository",
+        `Pricing ${LINKS.pricingLink}`,
+        `Contact Us ${LINKS.contactLink}`,
+        `Help ${LINKS.helpLink}`,
+      ]);
+      const footer = html.slice(html.indexOf("<footer"));
+      for (const text of [
+        `© ${new Date().getUTCFullYear()} Own Association SE`,
+        LEGAL.address,
+        ...LEGAL.registration,
+        `Fax ${LEGAL.fax}`,
+      ])
+        expect(footer).toContain(text);
+      expect(linksIn(html, "footer")).toEqual([
+        `${LEGAL.phone} tel:+492211234`,
+        `Terms ${LINKS.termsAndConditionsLink}`,
+        `Privacy ${LINKS.privacyPolicyLink}`,
+        `Cookies ${LINKS.cookiesLink}`,
+        "Mastodon https://social.example/own",
+      ]);
+    }
+  });
+
+  test("[DSH-02] after login: the portal's pages, the configured ones, Log out; [DSH-01] learn more is the configured FAQ", async () => {
+    const html = await htmlOf(await (await admin()).get("/home/dashboard"));
+    const header = linksIn(html, "header").filter((link) => !/\/home\/(user-management|certificate-queue)$/.test(link));
+    expect(header).toEqual([
+      "Supply Chain CA /",
+      "Home /home/dashboard",
+      "Certificates /home/certificates",
+      "Repository /home/certificate-repository",
+      `Pricing ${LINKS.pricingLink}`,
+      `Contact Us ${LINKS.contactLink}`,
+      `Help ${LINKS.helpLink}`,
+    ]);
+    expect(html).toMatch(/<form method="post" action="\/logout".*?<button type="submit">Log out<\/button>/);
+    expect(html).toContain(`<a href="${LINKS.faqLink}">Learn more about ID codes</a>`);
+  });
+
+  test("[DSH-01] every link of the dashboard leads to a page that there is", async () => {
+    const person = await admin();
+    const html = await htmlOf(await person.get("/home/dashboard"));
+    const inside = [...html.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)].map(([, href = ""]) => href);
+    expect(inside).toContain("/home/manage");
+    for (const path of new Set(inside)) {
+      const { status } = await person.get(path);
+      expect({ path, status }).toEqual({ path, status: path === "/" ? 302 : 200 });
+    }
+  });
+
+  test("[PUB-08] the repository leads back to the login when logged out, to the dashboard when logged in", async () => {
+    const back = async (person: HttpVisitor) =>
+      /<a [^>]*href="([^"]+)"[^>]*><span[^>]*>‹ <\/span>Back/.exec(
+        await htmlOf(await person.get("/certificate-repository")),
+      )?.[1];
+    expect(await back(visitor())).toBe("/login");
+    expect(await back(await admin())).toBe("/home/dashboard");
+  });
+});
+
+describe("unknown paths", () => {
+  const PATHS = [
+    "/nowhere",
+    "/nowhere/",
+    "/nowhere?x=1",
+    "/home/nowhere",
+    "/home/nowhere/",
+    "/home/frame",
+    "/home/frame/odette",
+    "/home/certificates/nowhere/1",
+    "/home/%6Eowhere",
+    "/%E0%A4%A",
+    "/home/%E0%A4%A",
+    "/%",
+    "/home/%zz",
+    "/%00",
+    "/home/%00",
+    "/%2e%2e%2fetc%2fpasswd",
+    "/..%2f..%2fetc/passwd",
+    "/home//nowhere",
+    "//nowhere/x",
+    "/%F0%9F%9A%97",
+    "/<script>",
+    "/index.php",
+    "/.env",
+    "/reset-code/one/two/three",
+    `/${"a".repeat(4000)}`,
+  ];
+
+  test("[PUB-06] answer 404 with the page-not-found text, public and under /home, logged in or not", async () => {
+    for (const path of PATHS) {
+      const { status, text } = await raw(path);
+      expect({ path, status, said: text.includes(NOT_FOUND) }).toEqual({ path, status: 404, said: true });
+    }
+    const person = await admin();
+    for (const path of ["/nowhere", "/home/nowhere", "/home/nowhere/", "/home/%E0%A4%A"]) {
+      const answer = await person.get(path);
+      const html = await answer.text();
+      expect({ path, status: answer.status, said: html.includes(NOT_FOUND) }).toEqual({
+        path,
+        status: 404,
+        said: true,
+      });
+      expect(html).toContain("Log out");
+    }
+  });
+
+  test("[PUB-06] so does a form that is sent to one, and a HEAD", async () => {
+    for (const path of ["/nowhere", "/home/nowhere", "/home/nowhere/", "/%E0%A4%A"]) {
+      const { status, text } = await raw(path, "POST");
+      expect({ path, status, said: text.includes(NOT_FOUND) }).toEqual({ path, status: 404, said: true });
+      expect((await raw(path, "HEAD")).status).toBe(404);
+    }
+  });
+});
+
+describe("for crawlers", () => {
+  test("[REP-04] robots.txt and sitemap.xml are there, and every address of the sitemap answers without login or script", async () => {
+    const robots = await fetch(`${portal.origin}/robots.txt`);
+    expect([robots.status, robots.headers.get("Set-Cookie")]).toEqual([200, null]);
+    const address = /^Sitemap: (.+)$/m.exec(await robots.text())?.[1] ?? "";
+    expect(address).toBe(`${portal.origin}/sitemap.xml`);
+    const sitemap = await fetch(address);
+    expect([sitemap.status, sitemap.headers.get("Set-Cookie")]).toEqual([200, null]);
+    const addresses = [...(await sitemap.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = ""]) => loc);
+    expect(addresses).toContain(`${portal.origin}/repository/issuing-sha2.cer`);
+    for (const loc of addresses) {
+      const answer = await fetch(loc, { redirect: "manual" });
+      expect({ loc, status: answer.status }).toEqual({ loc, status: 200 });
+      if (!answer.headers.get("Content-Type")?.startsWith("text/html")) continue;
+      expect(await answer.text()).toContain(`<link rel="canonical" href="${loc}"/>`);
+    }
+  });
+
+  test("[REP-04] a login page under another address names the one that counts; private pages name none", async () => {
+    const html = async (person: HttpVisitor, path: string) => htmlOf(await person.get(path));
+    expect(await html(visitor(), "/login?redirectTo=%2Fhome")).toContain(`rel="canonical" href="${portal.origin}/"`);
+    expect(await html(visitor(), "/nowhere")).not.toContain("canonical");
+    expect(await html(await admin(), "/home/dashboard")).not.toContain("canonical");
+  });
+});
+
+describe("the banner and the policy of pages", () => {
+  const SETTINGS = { banner: "https://images.example:8443/b.png", link: "https://own.example", tooltip: "Meet us" };
+  const NONE = ["'self'", "data:"];
+  const imagesOf = async (path: string) => sourcesOf(await visitor().get(path), "img-src");
+
+  test("[PUB-03] [MAN-01] every page names exactly the banner's origin, in every process and at once, and no more after it is gone", async () => {
+    const person = await admin();
+    expect(await imagesOf("/")).toEqual(NONE);
+    expect((await person.post("/home/manage", SETTINGS)).status).toBe(303);
+    // Two processes answer in turn.
+    for (let round = 0; round < 8; round += 1)
+      for (const path of ["/", "/login", "/register"])
+        expect(await imagesOf(path)).toEqual([...NONE, "https://images.example:8443"]);
+    const html = await htmlOf(await visitor().get("/"));
+    expect(html).toContain(`src="${SETTINGS.banner}"`);
+
+    expect((await person.post("/home/manage", { ...SETTINGS, banner: "http://other.example/b.png" })).status).toBe(303);
+    for (let round = 0; round < 8; round += 1) expect(await imagesOf("/")).toEqual([...NONE, "http://other.example"]);
+
+    expect((await person.post("/home/manage", { intent: "remove", confirmed: "yes" })).status).toBe(303);
+    for (let round = 0; round < 8; round += 1) expect(await imagesOf("/")).toEqual(NONE);
+    expect(await htmlOf(await visitor().get("/"))).not.toContain("<img");
+  });
+
+  test("[FRM-02] without PARTNER_SECRET nobody can verify a token", async () => {
+    const answer = await fetch(`${portal.origin}/partner/verify-token`, {
+      method: "POST",
+      body: new URLSearchParams({ token: "x" }),
+      headers: { Authorization: "Bearer undefined" },
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      "Tokens cannot be verified: PARTNER_SECRET is not set.\n",
+    ]);
+  });
+});

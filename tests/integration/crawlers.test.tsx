@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { readRepositoryFile } from "~/domain/repository/files.service.server";
+import * as repository from "~/routes/_public.certificate-repository";
+import * as register from "~/routes/_public.register";
+import * as login from "~/routes/_public.login";
+import { loader as robots } from "~/routes/robots[.]txt";
+import { loader as sitemap } from "~/routes/sitemap[.]xml";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, run } from "../support/visitor";
+
+usePortal();
+
+const get = (path: string, headers: Record<string, string> = {}) => new Request(TEST_ORIGIN + path, { headers });
+
+const FILES = ["root", "issuing-sha2", "root-g3", "issuing-g3"].flatMap((name) => [`${name}.cer`, `${name}.pem`]);
+const LISTS = ["issuing-sha2.crl", "issuing-sha2-delta.crl"];
+
+beforeAll(async () => {
+  await publishLists("issuing-sha2");
+});
+
+/** Whether a crawler may read a path (RFC 9309 §2.2.2): the longest rule that matches counts. */
+function mayRead(text: string, path: string): boolean {
+  const rules = [...text.matchAll(/^(Allow|Disallow): (.+)$/gm)].map(([, verb, prefix = ""]) => ({ verb, prefix }));
+  const matching = rules.filter(({ prefix }) => path.startsWith(prefix));
+  const longest = matching.sort((a, b) => b.prefix.length - a.prefix.length)[0];
+  return longest?.verb !== "Disallow";
+}
+
+describe("robots.txt", () => {
+  test("[REP-04] lets crawlers read the public pages and the repository, and nothing behind the login", async () => {
+    const answer = await run(robots, get("/robots.txt"));
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    const text = await answer.text();
+    expect(text).toMatch(/^User-agent: \*\n/);
+    expect(text).toContain(`\nSitemap: ${TEST_ORIGIN}/sitemap.xml\n`);
+    for (const path of ["/", "/login", "/register", "/certificate-repository", "/repository/root.cer", "/build/x.css"])
+      expect({ path, allowed: mayRead(text, path) }).toEqual({ path, allowed: true });
+    for (const path of [
+      "/home",
+      "/home/dashboard",
+      "/home/certificate-repository",
+      "/reset-code/token/a%40b",
+      "/verify-email/token",
+      "/authorise-order/token",
+      "/login-as-user/1/token",
+      "/partner/verify-token",
+    ])
+      expect({ path, allowed: mayRead(text, path) }).toEqual({ path, allowed: false });
+  });
+});
+
+describe("sitemap.xml", () => {
+  const entries = async () => {
+    const text = await (await run(sitemap, get("/sitemap.xml"))).text();
+    return new Map(
+      [...text.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)].map(([, loc, at]) => [
+        loc,
+        at,
+      ]),
+    );
+  };
+
+  test("[REP-04] names the public pages and every published file of the repository with its last change", async () => {
+    const found = await entries();
+    expect([...found.keys()].sort()).toEqual(
+      [
+        ...["/", "/register", "/forgot-password", "/certificate-repository"],
+        ...[...FILES, ...LISTS].map((file) => `/repository/${file}`),
+      ]
+        .map((path) => TEST_ORIGIN + path)
+        .sort(),
+    );
+    for (const file of [...FILES, ...LISTS]) {
+      const served = await readRepositoryFile(file);
+      expect(found.get(`${TEST_ORIGIN}/repository/${file}`)).toBe(served?.lastModified.toISOString());
+    }
+    const newest = [...FILES, ...LISTS].map((file) => found.get(`${TEST_ORIGIN}/repository/${file}`) ?? "").sort();
+    expect(found.get(`${TEST_ORIGIN}/certificate-repository`)).toBe(newest.at(-1));
+  });
+
+  test("[REP-04] is XML of the sitemap's namespace, one address in each line", async () => {
+    const answer = await run(sitemap, get("/sitemap.xml"));
+    expect(answer.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
+    const [declaration, start, ...lines] = (await answer.text()).split("\n");
+    expect(declaration).toBe('<?xml version="1.0" encoding="UTF-8"?>');
+    expect(start).toBe('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">');
+    expect(lines.slice(-2)).toEqual(["</urlset>", ""]);
+    for (const line of lines.slice(0, -2))
+      expect(line).toMatch(/^ {2}<url><loc>[^<>&]+<\/loc>(<lastmod>[^<>&]+<\/lastmod>)?<\/url>$/);
+  });
+
+  test("[REP-04] who has the current text is told so: robots.txt and sitemap.xml", async () => {
+    for (const [loader, path] of [
+      [robots, "/robots.txt"],
+      [sitemap, "/sitemap.xml"],
+    ] as const) {
+      const first = await run(loader, get(path));
+      const etag = first.headers.get("ETag") ?? "";
+      expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+      expect(first.headers.get("Cache-Control")).toMatch(/^public, max-age=\d+$/);
+      for (const tags of [etag, etag.slice(2), `"x", ${etag}`, "*"])
+        expect((await run(loader, get(path, { "If-None-Match": tags }))).status).toBe(304);
+      expect((await run(loader, get(path, { "If-None-Match": '"x"' }))).status).toBe(200);
+    }
+  });
+});
+
+describe("public pages", () => {
+  const headOf = (html: string) => ({
+    canonical: /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1],
+    description: /<meta name="description" content="([^"]+)"/.exec(html)?.[1],
+  });
+
+  test.each([
+    [login, "/", "/"],
+    [login, "/login", "/"],
+    [login, "/login/?redirectTo=%2Fhome", "/"],
+    [login, "/LOGIN", "/"],
+    [register, "/register", "/register"],
+    [repository, "/certificate-repository/", "/certificate-repository"],
+  ])(
+    "[REP-04] [PUB-01] a page has one address and a description of its own: case %#",
+    async (route, path, canonical) => {
+      const visitor = await anonymous();
+      const head = headOf((await openPage(route, visitor, path)).html);
+      expect(head.canonical).toBe(`https://portal.example${canonical}`);
+      expect(head.description?.length).toBeGreaterThan(20);
+      expect(head.description?.length).toBeLessThan(160);
+    },
+  );
+});

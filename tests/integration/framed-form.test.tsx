@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type FramedForm, openFramedForm } from "~/domain/frame/framed-form.service.server";
+import { redeemPartnerToken } from "~/domain/frame/partner-login.service.server";
+import { startSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+import * as frame from "~/routes/home.frame.$targetSite.$targetUrl.($json)";
+import * as verify from "~/routes/partner.verify-token";
+import { getDb } from "~db/connection.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { createAdmin, createUser } from "../support/factories";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
+
+const SECRET = "the partner's secret of the tests, long enough";
+const dir = mkdtempSync(join(tmpdir(), "marque-frame-"));
+const config = join(dir, "portal.json");
+const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as object;
+const endpoints = { odetteCaEndPoint: "https://ca.example/app/", oscarEndPoint: "https://codes.example" };
+writeFileSync(config, JSON.stringify({ ...shipped, ...endpoints, partner: { loginPath: "/sso/remote-login" } }));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+usePortal({ PORTAL_CONFIG: config, PARTNER_SECRET: SECRET, RATE_LIMITS: "on" });
+
+type Params = { targetSite: string; targetUrl: string; json?: string };
+
+/** The page's loader, with the parameters as the router decodes them. */
+const open = (visitor: Visitor, { json, ...rest }: Params, query = "") =>
+  run(frame.loader, visitor.get(paths.frame(rest.targetSite, rest.targetUrl, json) + query), {
+    ...rest,
+    ...(json !== undefined && { json }),
+  });
+const formOf = async (visitor: Visitor, params: Params, query = "") =>
+  jsonOf<FramedForm>(await open(visitor, params, query));
+
+const settings = () => getDb().selectFrom("settings").select(["name", "userId", "value"]).orderBy("userId").execute();
+const tokens = () => getDb().selectFrom("tokens").selectAll().where("purpose", "=", "partner-login").execute();
+
+beforeEach(async () => {
+  await getDb().deleteFrom("settings").execute();
+  await getDb().deleteFrom("tokens").execute();
+});
+
+describe("framed forms", () => {
+  test("[FRM-01] 'odette' selects the certificate authority's endpoint, anything else the other service's", async () => {
+    const visitor = await signedInAs(await createUser());
+    const targetUrl = "forms/apply.aspx";
+    const targetOf = async (targetSite: string) => (await formOf(visitor, { targetSite, targetUrl })).targetUrl;
+    expect(await targetOf("odette")).toBe("https://ca.example/app/forms/apply.aspx");
+    for (const site of ["oscar", "Odette", "odette2", "https://evil.example"])
+      expect(await targetOf(site)).toBe("https://codes.example/forms/apply.aspx");
+  });
+
+  test("[FRM-01] the query parameters are saved as the user's entry 'queryParams', the last ones only", async () => {
+    const [anna, bernd] = [await createUser(), await createUser()];
+    const [one, other] = [await signedInAs(anna), await signedInAs(bernd)];
+    const params = { targetSite: "odette", targetUrl: "forms" };
+    await open(one, params, "?code=AB12&type=Full&type=Basic&empty=&name=K%C3%B6ln%00%F0%9F%9A%97");
+    await open(other, params);
+    const entry = { code: "AB12", type: ["Full", "Basic"], empty: "", name: "Köln\u0000🚗" };
+    expect(await settings()).toEqual([
+      { name: "queryParams", userId: anna.id, value: JSON.stringify(entry) },
+      { name: "queryParams", userId: bernd.id, value: "{}" },
+    ]);
+    await open(one, params, "?code=CD34");
+    expect((await settings())[0]?.value).toBe('{"code":"CD34"}');
+  });
+
+  test("[FRM-01] parameters of 8000 characters are kept, one more is refused and changes nothing", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    const params = { targetSite: "odette", targetUrl: "forms" };
+    const longest = 8000 - '{"a":""}'.length;
+    expect((await open(visitor, params, `?a=${"x".repeat(longest)}`)).status).toBe(200);
+    const before = await settings();
+    const refused = await open(visitor, params, `?a=${"x".repeat(longest + 1)}`);
+    expect([refused.status, (await jsonOf<{ message: string }>(refused)).message]).toEqual([
+      400,
+      "The address has too many parameters.",
+    ]);
+    expect(await settings()).toEqual(before);
+    expect(await tokens()).toHaveLength(1);
+  });
+
+  test("[FRM-01] json goes to the target as its parameter 'json'; what is no JSON, or too long, is refused", async () => {
+    const visitor = await signedInAs(await createUser());
+    const params = { targetSite: "oscar", targetUrl: "forms?id=5" };
+    const json = '{"code":"AB12","name":"Köln & Söhne"}';
+    const target = new URL((await formOf(visitor, { ...params, json })).targetUrl);
+    expect([target.origin, target.pathname]).toEqual(["https://codes.example", "/forms"]);
+    expect([...target.searchParams]).toEqual([
+      ["id", "5"],
+      ["json", json],
+    ]);
+    const longest = JSON.stringify("x".repeat(1998));
+    expect((await open(visitor, { ...params, json: longest })).status).toBe(200);
+    for (const bad of ["{", "undefined", "{'a':1}", '{"a":1}x', JSON.stringify("x".repeat(1999))])
+      expect((await open(visitor, { ...params, json: bad })).status).toBe(400);
+  });
+
+  test.each(["//other.example", "https://other.example", "..", "../x", "a/../../x", "a\\..\\x", "%2e%2e/x", "a//b"])(
+    "[FRM-01] [FRM-02] the target '%s' is refused with a clear page, and nothing is saved",
+    async (targetUrl) => {
+      const visitor = await signedInAs(await createUser());
+      const answer = await open(visitor, { targetSite: "odette", targetUrl }, "?a=1");
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { code: "frame.refused", message: "The address of the form is not valid." },
+      ]);
+      expect([await settings(), await tokens()]).toEqual([[], []]);
+    },
+  );
+
+  test("[FRM-01] anonymous visitors log in first and come back", async () => {
+    const answer = await open(await anonymous(), { targetSite: "odette", targetUrl: "a/b" }, "?x=1");
+    const back = encodeURIComponent("/home/frame/odette/a%2Fb?x=1");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, `/login?redirectTo=${back}`]);
+    expect(await settings()).toEqual([]);
+  });
+
+  test("[FRM-02] reached by a link inside the portal, the page is loaded as a document: its own policy allows the frame", async () => {
+    const visitor = await signedInAs(await createUser());
+    const context = { cspNonce: "nonce", requestId: "request", isNavigation: true };
+    const answer = await run(
+      (args) => frame.loader({ ...args, context }),
+      visitor.get("/home/frame/odette/forms?code=AB12"),
+      { targetSite: "odette", targetUrl: "forms" },
+    );
+    expect(answer.headers.get("X-Remix-Reload-Document")).toBe("true");
+    expect(answer.headers.get("Location")).toBe("/home/frame/odette/forms?code=AB12");
+    expect([await settings(), await tokens()]).toEqual([[], []]);
+  });
+
+  test("[FRM-02] the page posts a token to the endpoint's remote login inside the titled, sandboxed frame, then opens the form there", async () => {
+    const visitor = await signedInAs(await createUser());
+    const params = { targetSite: "odette", targetUrl: "forms/apply" };
+    const { html } = await openPage(frame, visitor, "/home/frame/odette/forms%2Fapply", { params });
+    expect(html).toMatch(
+      /<form method="post" action="https:\/\/ca\.example\/app\/sso\/remote-login" target="partner-form"><input type="hidden" name="token" value="[\w-]{43}"\/><button type="submit"[^>]*>Log in to ca\.example<\/button>/,
+    );
+    expect(html).toMatch(
+      /<a [^>]*href="https:\/\/ca\.example\/app\/forms\/apply" target="partner-form" rel="noreferrer"/,
+    );
+    const tag = /<iframe [^>]*>/.exec(html)?.[0] ?? "";
+    expect(tag).toContain('name="partner-form"');
+    expect(tag).toContain('title="Form of ca.example"');
+    expect(tag).toContain('referrerPolicy="no-referrer"');
+    expect(tag).not.toContain("src=");
+    const sandbox = /sandbox="([^"]*)"/.exec(tag)?.[1]?.split(" ") ?? [];
+    expect(sandbox).toContain("allow-forms");
+    expect(sandbox.filter((permission) => /top-navigation|escape-sandbox/.test(permission))).toEqual([]);
+  });
+});
+
+describe("the partner's remote login", () => {
+  const tokenOf = async (user: { id: number }) =>
+    (await formOf(await signedInAs(user), { targetSite: "odette", targetUrl: "forms" })).token;
+
+  const ask = (token: string, { authorization = `Bearer ${SECRET}`, address = "192.0.2.1" } = {}) =>
+    run(
+      verify.action,
+      new Request(`${TEST_ORIGIN}/partner/verify-token`, {
+        method: "POST",
+        body: new URLSearchParams({ token }),
+        headers: { Authorization: authorization, "x-marque-address": address },
+      }),
+    );
+
+  test("[FRM-02] a token has 256 bits and is stored only as its hash", async () => {
+    const token = await tokenOf(await createUser());
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    expect(JSON.stringify(await tokens())).not.toContain(token);
+  });
+
+  test("[FRM-02] the partner learns once whose token it is; the login is in the audit trail", async () => {
+    const user = await createUser({ isAdmin: true });
+    const token = await tokenOf(user);
+    const answer = await ask(token);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        success: true,
+        userId: user.id,
+        username: user.username,
+        rights: "Applicant,Admin",
+        actingUserId: null,
+        actingUsername: null,
+      },
+    ]);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const entry = () =>
+      getDb()
+        .selectFrom("auditEntries")
+        .selectAll()
+        .where("event", "=", "partner.signed-in")
+        .where("userId", "=", user.id);
+    expect(await entry().execute()).toMatchObject([{ actorId: user.id, actorName: user.email, impersonatorId: null }]);
+    const again = await ask(token);
+    expect([again.status, await again.json()]).toEqual([400, { success: false }]);
+    expect(await entry().execute()).toHaveLength(1);
+  });
+
+  test("[FRM-02] of two who bring the same token at once, one is told", async () => {
+    const token = await tokenOf(await createUser());
+    const answers = await Promise.all([ask(token), ask(token), ask(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test("[FRM-02] a token ends after 60 seconds", async () => {
+    const { id, email } = await createUser();
+    const user = { id, email, actor: { id, name: email } };
+    const made = new Date();
+    const wish = { user, targetSite: "odette", targetUrl: "forms", query: new URLSearchParams() };
+    const after = (ms: number) => new Date(made.getTime() + ms);
+    const early = (await openFramedForm(wish, made)).token;
+    expect(await redeemPartnerToken(early, after(59_999))).toMatchObject({ userId: id });
+    const late = (await openFramedForm(wish, made)).token;
+    expect(await redeemPartnerToken(late, after(60_000))).toBeNull();
+  });
+
+  test("[FRM-02] a token ends with its user's account and with a new password", async () => {
+    const [disabled, changed] = [await createUser(), await createUser()];
+    const given = [await tokenOf(disabled), await tokenOf(changed)];
+    await updateUser(getDb(), disabled.id, { isDisabled: true });
+    await updateUser(getDb(), changed.id, { passwordChangedAt: new Date(Date.now() + 1) });
+    for (const token of given) expect((await ask(token)).status).toBe(400);
+  });
+
+  /** A token that was made while the administrator acts as the user. */
+  const tokenOfActing = async (admin: { id: number }, user: { id: number; sessionEpoch: number }) => {
+    const cookie = await startSession(user, { impersonator: { id: admin.id, epoch: 0 } });
+    const visitor = new Visitor(cookie.split(";")[0] ?? "");
+    return (await formOf(visitor, { targetSite: "odette", targetUrl: "forms" })).token;
+  };
+
+  test("[FRM-02] [LOG-09] an administrator who acts as the user is named to the partner and in the audit trail", async () => {
+    const [admin, user] = [await createAdmin(), await createUser()];
+    const answer = await ask(await tokenOfActing(admin, user));
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        success: true,
+        userId: user.id,
+        username: user.username,
+        rights: "Applicant",
+        actingUserId: admin.id,
+        actingUsername: admin.username,
+      },
+    ]);
+    const entries = getDb().selectFrom("auditEntries").selectAll().where("event", "=", "partner.signed-in");
+    expect(await entries.where("userId", "=", user.id).execute()).toMatchObject([
+      { actorId: user.id, impersonatorId: admin.id },
+    ]);
+  });
+
+  test("[FRM-02] [LOG-09] the token of an administrator who acts as the user ends with the account, the right, and the user's rise", async () => {
+    const endings: ["admin" | "user", Parameters<typeof updateUser>[2]][] = [
+      ["admin", { isDisabled: true }],
+      ["admin", { isAdmin: false }],
+      ["admin", { passwordChangedAt: new Date(Date.now() + 60_000) }],
+      ["user", { isAdmin: true }],
+      ["user", { isDisabled: true }],
+    ];
+    for (const [whose, change] of endings) {
+      const accounts = { admin: await createAdmin(), user: await createUser() };
+      const token = await tokenOfActing(accounts.admin, accounts.user);
+      await updateUser(getDb(), accounts[whose].id, change);
+      const answer = await ask(token);
+      expect({ whose, change, status: answer.status }).toEqual({ whose, change, status: 400 });
+    }
+  });
+
+  test("[FRM-02] tokens of other purposes, unknown ones and none at all are refused", async () => {
+    const { id: userId, email } = await createUser();
+    const other = await inTransaction((trx) =>
+      issueToken(trx, { purpose: "verify-email", email, userId, lifetimeMs: 60_000 }),
+    );
+    for (const token of [other, "unknown", "", "x".repeat(3000)]) expect((await ask(token)).status).toBe(400);
+    expect((await ask("x".repeat(5000))).status).toBe(413);
+  });
+
+  test("[FRM-02] only who knows the secret may ask; guessing it is stopped, the partner goes on", async () => {
+    const token = await tokenOf(await createUser());
+    for (const authorization of ["", "Bearer ", `Bearer ${SECRET}x`, SECRET, `Basic ${SECRET}`])
+      expect((await ask(token, { authorization })).status).toBe(401);
+    const wrong = { authorization: "Bearer wrong", address: "192.0.2.99" };
+    for (let tries = 0; tries < 30; tries += 1) expect((await ask(token, wrong)).status).toBe(401);
+    expect((await ask(token, wrong)).status).toBe(429);
+    expect((await ask(token, { address: "192.0.2.99" })).status).toBe(200);
+  });
+
+  test("[FRM-02] a GET verifies nothing", async () => {
+    expect((await run(verify.loader, new Request(`${TEST_ORIGIN}/partner/verify-token?token=x`))).status).toBe(405);
+  });
+});

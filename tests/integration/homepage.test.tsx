@@ -1,0 +1,239 @@
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { findBanner, findBannerOrigin } from "~/domain/homepage/homepage.service.server";
+import { getSession } from "~/http/session.server";
+import * as login from "~/routes/_public.login";
+import * as manage from "~/routes/home.manage";
+import { getDb } from "~db/connection.server";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { labelsOf, summaryOf } from "../support/summary";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+const PATH = "/home/manage";
+const URL_TEXT = "Valid URL starting with 'http://' or 'https://' is required.";
+const REQUIRED = "This field is required.";
+const TOO_LONG = "Entered value is not valid.";
+const SETTINGS = {
+  banner: "https://images.example/banner.png?v=1&w=450",
+  link: "https://www.example.org/conference",
+  tooltip: "Conference 2026: meet us in Köln",
+};
+
+const address = (length: number) => "https://example.org/".padEnd(length, "a");
+const post = async (visitor: Visitor, fields: Record<string, string>) =>
+  run(manage.action, await visitor.post(PATH, fields));
+const admin = async () => signedInAs(await createAdmin());
+const trail = () =>
+  getDb().selectFrom("auditEntries").selectAll().where("event", "like", "homepage.%").orderBy("id").execute();
+
+/** What a browser without scripts sees next: the message of the answer's session, read once. */
+async function messageAfter(visitor: Visitor, answer: Response) {
+  visitor.follow(answer);
+  return (await getSession(visitor.get("/"))).get("toast");
+}
+
+beforeEach(async () => {
+  await getDb().deleteFrom("settings").execute();
+  await getDb().deleteFrom("auditEntries").execute();
+});
+
+describe("manage homepage", () => {
+  test("[MAN-01] an administrator sees the three fields, Cancel to the dashboard and Update", async () => {
+    const { html } = await openPage(manage, await admin(), PATH);
+    expect(html).toContain("<h1>Manage Homepage</h1>");
+    for (const [name, label] of Object.entries({
+      banner: "Banner Image URL",
+      link: "Image Link URL",
+      tooltip: "Image Tooltip",
+    })) {
+      expect(html).toContain(`<label for="homepage-${name}">${label}</label>`);
+      expect(html).toMatch(new RegExp(`<input [^>]*name="${name}"`));
+    }
+    expect(html).toMatch(/<a [^>]*href="\/home\/dashboard"[^>]*>Cancel<\/a>/);
+    expect(html).toMatch(/<button type="submit"[^>]*>Update<\/button>/);
+    expect(html).toContain("browsers block images from http:// addresses there.");
+    expect(html).not.toContain("Remove banner");
+  });
+
+  test("[MAN-01] anybody else is sent to the root route, by the page and by the form; anonymous visitors to the login", async () => {
+    const applicant = await signedInAs(await createUser());
+    for (const answer of [await run(manage.loader, applicant.get(PATH)), await post(applicant, SETTINGS)])
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+    const visitor = await anonymous();
+    expect((await run(manage.loader, visitor.get(PATH))).headers.get("Location")).toBe(
+      "/login?redirectTo=%2Fhome%2Fmanage",
+    );
+    expect((await post(visitor, SETTINGS)).headers.get("Location")).toMatch(/^\/login/);
+    expect(await findBanner()).toBeNull();
+  });
+
+  test("[MAN-01] what is saved is stored, said, audited, and shown in the form again", async () => {
+    const visitor = await admin();
+    const answer = await post(visitor, { ...SETTINGS, banner: `  ${SETTINGS.banner} ` });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+    expect(await messageAfter(visitor, answer)).toEqual({ kind: "ok", text: "Settings successfully updated." });
+    expect(await findBanner()).toEqual(SETTINGS);
+    expect(await findBannerOrigin()).toBe("https://images.example");
+    expect(await trail()).toMatchObject([
+      {
+        event: "homepage.updated",
+        actorName: expect.stringContaining("@") as string,
+        message: `The homepage banner was set: image ${SETTINGS.banner}, link ${SETTINGS.link}, tooltip '${SETTINGS.tooltip}'.`,
+      },
+    ]);
+    const { html } = await openPage(manage, visitor, PATH);
+    expect(html).toContain(`value="${SETTINGS.banner.replace("&", "&amp;")}"`);
+    expect(html).toContain(`value="${SETTINGS.link}"`);
+    expect(html).toContain(`value="${SETTINGS.tooltip}"`);
+  });
+
+  test("[MAN-01] saving again replaces", async () => {
+    const visitor = await admin();
+    await post(visitor, SETTINGS);
+    await post(visitor, { ...SETTINGS, banner: "http://other.example/x.png" });
+    expect(await findBanner()).toEqual({ ...SETTINGS, banner: "http://other.example/x.png" });
+    expect(await findBannerOrigin()).toBe("http://other.example");
+    expect(await getDb().selectFrom("settings").selectAll().execute()).toHaveLength(1);
+  });
+
+  const field = (name: keyof typeof SETTINGS, value: string) => ({ ...SETTINGS, [name]: value });
+  test.each([
+    ["banner empty", field("banner", ""), { banner: REQUIRED }],
+    ["banner only spaces", field("banner", "   "), { banner: REQUIRED }],
+    ["banner of another scheme", field("banner", "ftp://example.org/x"), { banner: URL_TEXT }],
+    ["banner without a scheme", field("banner", "www.example.org"), { banner: URL_TEXT }],
+    ["banner with a script", field("banner", "javascript:alert(1)//https://"), { banner: URL_TEXT }],
+    [
+      "banner with a host that ends a policy's directive",
+      field("banner", "https://a;script-src/x"),
+      { banner: URL_TEXT },
+    ],
+    ["banner for all hosts", field("banner", "https://*.example.org/x"), { banner: URL_TEXT }],
+    ["banner of 8001", field("banner", address(8001)), { banner: TOO_LONG }],
+    ["link empty", field("link", ""), { link: REQUIRED }],
+    ["link only spaces", field("link", " \t "), { link: REQUIRED }],
+    ["link of another scheme", field("link", "data:text/html,x"), { link: URL_TEXT }],
+    ["link only scheme", field("link", "https://"), { link: URL_TEXT }],
+    ["link of 8001", field("link", address(8001)), { link: TOO_LONG }],
+    ["tooltip empty", field("tooltip", ""), { tooltip: REQUIRED }],
+    ["tooltip only spaces", field("tooltip", "  "), { tooltip: REQUIRED }],
+    ["tooltip only markup", field("tooltip", "<b></b>"), { tooltip: REQUIRED }],
+    ["tooltip of 501", field("tooltip", "a".repeat(501)), { tooltip: TOO_LONG }],
+    ["nothing", {}, { banner: REQUIRED, link: REQUIRED, tooltip: REQUIRED }],
+  ])("[MAN-01] refused: %s", async (_what, fields, errors) => {
+    expect(await errorsOf(await post(await admin(), fields))).toMatchObject({ status: 422, errors });
+    expect(await findBanner()).toBeNull();
+    expect(await trail()).toEqual([]);
+  });
+
+  test.each([
+    ["addresses of 8000", { banner: address(8000), link: address(8000) }],
+    ["addresses of 7999", { banner: address(7999), link: address(7999) }],
+    ["a tooltip of 500", { tooltip: "a".repeat(500) }],
+    ["a tooltip of 499", { tooltip: "a".repeat(499) }],
+    ["emoji", { tooltip: "Conference 🚗🔑" }],
+    ["right-to-left text", { tooltip: "مؤتمر 2026" }],
+    ["quotes and angles that are no markup", { tooltip: `5 < 6 & "quoted" 'text'` }],
+    ["a link in capital letters", { link: "HTTPS://WWW.EXAMPLE.ORG/A" }],
+  ])("[MAN-01] accepted: %s", async (_what, fields) => {
+    expect((await post(await admin(), { ...SETTINGS, ...fields })).status).toBe(303);
+    expect(await findBanner()).toEqual({ ...SETTINGS, ...fields });
+  });
+
+  test("[MAN-01] a refused form keeps what was typed and lists what is wrong by the fields' labels", async () => {
+    const { status, html } = await openPage(manage, await admin(), PATH, {
+      fields: { banner: "www.example.org", link: SETTINGS.link, tooltip: "" },
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('value="www.example.org"');
+    expect(html).toContain(`value="${SETTINGS.link}"`);
+    expect(html.replaceAll("&#x27;", "'")).toContain(URL_TEXT);
+    expect(summaryOf(html)).toEqual([expect.stringContaining(URL_TEXT), expect.stringContaining("Image Tooltip")]);
+    for (const [label, inSummary] of labelsOf(html)) expect(inSummary).toBe(label);
+  });
+
+  test("[MAN-01] markup is taken out of the tooltip", async () => {
+    await post(await admin(), { ...SETTINGS, tooltip: "Meet <b>us</b><script>alert(1)</script>" });
+    expect((await findBanner())?.tooltip).toBe("Meet us");
+  });
+
+  test("[MAN-01] when storing fails the page says so, keeps what was typed, and nothing has changed", async () => {
+    const visitor = await admin();
+    await post(visitor, SETTINGS);
+    await sql`alter table audit_entries rename to audit_entries_away`.execute(getDb());
+    try {
+      const { status, html } = await openPage(manage, visitor, PATH, {
+        fields: { ...SETTINGS, tooltip: "Something new" },
+      });
+      expect(status).toBe(500);
+      expect(html).toContain("Settings could not be saved.");
+      expect(html).toContain('value="Something new"');
+      const removal = await post(visitor, { intent: "remove", confirmed: "yes" });
+      expect(removal.status).toBe(500);
+      expect((await errorsOf(removal)).errors).toEqual({ form: "Settings could not be saved." });
+    } finally {
+      await sql`alter table audit_entries_away rename to audit_entries`.execute(getDb());
+    }
+    expect(await findBanner()).toEqual(SETTINGS);
+  });
+
+  test("[MAN-01] the banner is removed after a question, and that is audited", async () => {
+    const visitor = await admin();
+    await post(visitor, SETTINGS);
+    expect((await openPage(manage, visitor, PATH)).html).toContain(">Remove banner</button>");
+    const asked = await openPage(manage, visitor, PATH, { fields: { intent: "remove" } });
+    expect(asked.html).toContain("Are you sure you wish to remove the banner from the login screen?");
+    expect(asked.html).toContain('name="confirmed" value="yes"');
+    expect(await findBanner()).toEqual(SETTINGS);
+
+    const answer = await post(visitor, { intent: "remove", confirmed: "yes" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+    expect(await messageAfter(visitor, answer)).toEqual({ kind: "ok", text: "The banner has been removed." });
+    expect([await findBanner(), await findBannerOrigin()]).toEqual([null, null]);
+    expect((await trail()).map(({ event }) => event)).toEqual(["homepage.updated", "homepage.banner-removed"]);
+
+    expect((await post(visitor, { intent: "remove", confirmed: "yes" })).status).toBe(303);
+    expect(await trail()).toHaveLength(2);
+  });
+
+  test("[MAN-01] a form without the session's token changes nothing", async () => {
+    expect((await post(await admin(), { ...SETTINGS, csrf: "another" })).status).toBe(403);
+    expect(await findBanner()).toBeNull();
+  });
+});
+
+describe("the banner on the login screen", () => {
+  const bannerIn = (html: string) => /<a class="banner".*?<\/a>/.exec(html)?.[0];
+
+  test("[PUB-03] is absent when it is not set, or when what is stored cannot be understood", async () => {
+    const visitor = await anonymous();
+    const shown = async () => (await openPage(login, visitor, "/login")).html;
+    expect(await shown()).not.toContain("<img");
+    const row = { name: "homepage", userId: 0, updatedAt: new Date() };
+    for (const value of ["{", "null", '{"banner":"javascript:alert(1)","link":"x","tooltip":"y"}']) {
+      await getDb().deleteFrom("settings").execute();
+      await getDb()
+        .insertInto("settings")
+        .values({ ...row, value })
+        .execute();
+      expect(await shown()).not.toContain("<img");
+      expect(await findBannerOrigin()).toBeNull();
+    }
+  });
+
+  test("[PUB-03] is an image of 450 by 200 pixels with the tooltip, leading to the link", async () => {
+    await post(await admin(), { ...SETTINGS, tooltip: `"Meet" us & others` });
+    const banner = bannerIn((await openPage(login, await anonymous(), "/login")).html) ?? "";
+    const tooltip = "&quot;Meet&quot; us &amp; others";
+    expect(banner).toContain(`href="${SETTINGS.link}"`);
+    expect(banner).toContain(`title="${tooltip}"`);
+    expect(banner).toContain(`alt="${tooltip}"`);
+    expect(banner).toContain('width="450" height="200"');
+    expect(banner).toContain(`src="${SETTINGS.banner.replace("&", "&amp;")}"`);
+    expect(banner.match(/referrerPolicy="no-referrer"/gi)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { SECTIONS, TILES, tilesOf, type Viewer } from "~/domain/homepage/tiles";
+
+const viewer = (rights: Partial<Viewer>): Viewer => ({ isApplicant: false, isAdmin: false, codeCount: 0, ...rights });
+
+/** Titles by the rules alone, whether the pages exist or not. */
+const foreseen = (rights: Partial<Viewer>) =>
+  TILES.filter(({ isFor }) => isFor(viewer(rights))).map(({ section, title }) => `${section}: ${title}`);
+
+const CODES = "ID Codes: Order & Manage Your ID Codes";
+const SEARCH = "ID Codes: Search The ID Code Register";
+const ALL_CODES = "ID Codes: View ID Codes";
+const SALES = "ID Codes: View Sales Orders";
+const CERTIFICATES = "Certificates: Order & Manage Your Certificates";
+const ALL_CERTIFICATES = "Certificates: View Certificates";
+const ADMINISTRATION = ["Administration: Manage Secure", "Administration: Certificate Queue", "Administration: Users"];
+
+describe("dashboard tiles by right and code count", () => {
+  test.each([
+    ["nobody in particular", {}, []],
+    ["an owner of a code without rights", { codeCount: 1 }, [SEARCH]],
+    ["an applicant without codes", { isApplicant: true }, [CODES, CERTIFICATES]],
+    ["an applicant with one code", { isApplicant: true, codeCount: 1 }, [CODES, SEARCH, CERTIFICATES]],
+    ["an administrator", { isAdmin: true }, [SEARCH, ALL_CODES, SALES, ALL_CERTIFICATES, ...ADMINISTRATION]],
+    [
+      "an administrator who is an applicant",
+      { isAdmin: true, isApplicant: true },
+      [CODES, SEARCH, SALES, CERTIFICATES, ...ADMINISTRATION],
+    ],
+  ])("[DSH-01] %s", (_who, rights, titles) => {
+    expect(foreseen(rights)).toEqual(titles);
+  });
+
+  test("[DSH-01] a tile without a page is not shown, every other one leads to its page", () => {
+    for (const section of SECTIONS) {
+      const all = viewer({ isAdmin: true, isApplicant: true, codeCount: 1 });
+      const expected = TILES.filter((tile) => tile.section === section && tile.page !== null && tile.isFor(all));
+      expect(tilesOf(section, all)).toEqual(expected.map(({ title, text, page }) => ({ title, text, page })));
+    }
+  });
+});
