@@ -1,9 +1,14 @@
+import { type LockedFields } from "~/domain/accounts/details.policy";
+import { INVOICED_COUNTRY, UPDATE_COUNTRY } from "~/domain/accounts/invoiced-country";
 import { AddressFields, addressLabels } from "./address-fields";
 import { Card } from "./card";
 import { CheckboxField } from "./checkbox-field";
+import { HELP } from "./help-texts";
+import { HiddenField } from "./hidden-field";
+import { useInvoicedCountry } from "./invoiced-country";
+import { useMirroredAddress } from "./mirrored-address";
 import { type Option } from "./select-field";
 import { TextField } from "./text-field";
-import { useInvoicedCountry } from "./invoiced-country";
 
 const addressOrder = (prefix: string) =>
   ["addressLine1", "addressLine2", "addressLine3", "city", "postalCode", "region", "country"].map(
@@ -34,38 +39,58 @@ export const DETAILS_LABELS: Readonly<Record<string, string>> = {
 
 interface Props {
   formId: string;
+  /** The heading of the first panel. */
+  title: string;
+  locked: LockedFields;
+  /** False for staff who order nothing: they may leave numbers and addresses out. */
+  isRequired?: boolean;
   countries: readonly Option[];
   /** The countries' values in which VAT is mandatory. */
   vatCountries: readonly string[];
 }
 
+const ONLY_ADMIN = "Only an administrator can change this number.";
+
 /**
- * Company numbers, company address, invoicing address and VAT number of complete registration (A §2).
+ * Company numbers, company address, invoicing address and VAT number of complete registration and user details (A §2).
  * With scripts the country that is invoiced decides: where VAT is mandatory the invoicing address stays in sight, disabled
- * while the company address is used for it. Without them the tick box alone shows and hides it.
+ * while the company address is used for it. Without them the tick box alone shows and hides it, and a button takes over the country.
  */
-export function DetailsFields({ formId, countries, vatCountries }: Props) {
+export function DetailsFields({ formId, title, locked, isRequired = true, countries, vatCountries }: Props) {
   const invoiced = useInvoicedCountry(formId);
+  useMirroredAddress(formId);
   const isUsed = invoiced?.usesCompanyAddress ?? false;
   const isHidden = isUsed && !vatCountries.includes(invoiced?.country ?? "");
   return (
     <>
-      <Card title="Company">
+      <Card title={title}>
+        <HiddenField name={INVOICED_COUNTRY} />
+        {!isRequired && <p className="hint">Staff who order nothing may leave the numbers and addresses empty.</p>}
         <TextField
           name="companyRegistrationNumber"
           label={DETAILS_LABELS.companyRegistrationNumber}
           maxLength={70}
-          help="The number under which the company is entered in its country's register of companies."
-          required
+          help={HELP.companyRegistration}
+          hint={"companyRegistrationNumber" in locked && ONLY_ADMIN}
+          disabled={"companyRegistrationNumber" in locked}
+          required={isRequired}
+          optional={!isRequired}
         />
         <TextField
           name="taxNumber"
           label={DETAILS_LABELS.taxNumber}
           maxLength={35}
-          help="The number that the tax office uses for the company, where it has one beside the VAT number."
+          help={HELP.tax}
+          hint={"taxNumber" in locked && ONLY_ADMIN}
+          disabled={"taxNumber" in locked}
           optional
         />
-        <AddressFields prefix="companyAddress." countries={countries} autoComplete="billing" />
+        <AddressFields
+          prefix="companyAddress."
+          countries={countries}
+          autoComplete="billing"
+          updateIntent={UPDATE_COUNTRY}
+        />
       </Card>
       <Card title="Invoicing Address">
         <CheckboxField name="useCompanyAddress" label={DETAILS_LABELS.useCompanyAddress} toggle />
@@ -77,13 +102,19 @@ export function DetailsFields({ formId, countries, vatCountries }: Props) {
             autoComplete="billing organization"
             maxLength={120}
           />
-          <AddressFields prefix="invoicingAddress." countries={countries} autoComplete="billing" />
+          <AddressFields
+            prefix="invoicingAddress."
+            countries={countries}
+            autoComplete="billing"
+            updateIntent={UPDATE_COUNTRY}
+          />
         </fieldset>
         <TextField
           name="vatNumber"
           label="VAT number (mandatory for UK or EU companies)"
           maxLength={18}
           hint="With the national prefix, for example DE123456789"
+          help={HELP.vat}
         />
       </Card>
     </>

@@ -1,64 +1,82 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { DETAILS_LABELS, DETAILS_ORDER, DetailsFields } from "~/components/details-fields";
+import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
+import { DETAILS_LABELS, DETAILS_ORDER, DetailsFields } from "~/components/details-fields";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { UnsavedChanges } from "~/components/unsaved-changes";
-import { detailsValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
+import { detailsValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { formValuesOf, restoreLocked } from "~/domain/accounts/details-form.server";
+import { lockedFields } from "~/domain/accounts/details.policy";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
+import { followCountry } from "~/domain/accounts/invoiced-country";
+import { getProfile } from "~/domain/accounts/profile.service.server";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
+import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
-import { requireSession } from "~/http/guard.server";
+import { dutyOf, requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
-import { invalid, refused } from "~/http/responses.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "complete-registration";
 
-/** Only for a logged-in user whose details are missing. */
+/** Only for a logged-in user whose details are missing, and who has nothing else to do before. */
 async function requireMissingDetails(request: Request) {
   const user = await requireSession(request);
-  if (!user.hasDetailsMissing) throw redirect(paths.dashboard);
+  const duty = dutyOf(user, request);
+  if (duty !== paths.completeRegistration) throw redirect(duty ?? paths.dashboard);
   return user;
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireMissingDetails(request);
-  const [countries, vatCountries] = await Promise.all([listCountryOptions(), listVatCountries()]);
-  return json({ company: user.company, countries, vatCountries });
+  const [profile, countries, vatCountries] = await Promise.all([
+    getProfile(user.id),
+    listCountryOptions(),
+    listVatCountries(),
+  ]);
+  return json({ values: formValuesOf(profile), locked: lockedFields(user, profile), countries, vatCountries });
 }
 
-export async function action({ request }: ActionFunctionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireMissingDetails(request);
-  const form = await validator.validate(await readForm(request));
+  const sent = await readForm(request);
+  const locked = lockedFields(user, await getProfile(user.id));
+  restoreLocked(sent, locked);
+  const isCountryOnly = followCountry(sent);
+  const form = await detailsValidator({ locked, isRequired: true }).validate(sent);
+  if (isCountryOnly) return typedAgain(form.submittedData, FORM);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     await countTry("vat-account", user.id);
     await completeRegistration(user, form.data);
     return redirect(paths.dashboard, 303);
   } catch (error) {
-    return refused(error, form.submittedData, form.formId);
+    return refused(foreseen(error, { request, context, code: "IMP0801E" }), form.submittedData, FORM);
   }
 }
 
 export default function CompleteRegistration() {
-  const { company, countries, vatCountries } = useLoaderData<typeof loader>();
+  const { values, locked, countries, vatCountries } = useLoaderData<typeof loader>();
+  const validator = useMemo(() => detailsValidator({ locked, isRequired: true }), [locked]);
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={DETAILS_ORDER} labels={DETAILS_LABELS} />
       <PageHeader title="Company Registration">
         Please correct or confirm the details below in order to access the service.
       </PageHeader>
-      <PortalForm
-        id={FORM}
-        validator={validator}
-        method="post"
-        defaultValues={{ useCompanyAddress: true, invoicingAddress: { company } }}
-      >
-        <DetailsFields formId={FORM} countries={countries} vatCountries={vatCountries} />
+      <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="continue">
+        <DetailsFields
+          formId={FORM}
+          title="Company"
+          locked={locked}
+          countries={countries}
+          vatCountries={vatCountries}
+        />
         <ButtonRow>
           <SubmitButton>Continue</SubmitButton>
         </ButtonRow>

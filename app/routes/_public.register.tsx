@@ -1,29 +1,34 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { CancelButton, CancelQuestion } from "~/components/cancel";
 import { Card } from "~/components/card";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
+import { HELP } from "~/components/help-texts";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
-import { PasswordField } from "~/components/password-field";
-import { SelectField } from "~/components/select-field";
+import { PasswordPair, QUESTION_LABELS, SecretsAgain, SecurityQuestionFields } from "~/components/secret-fields";
 import { TextField } from "~/components/text-field";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { registrationValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { registerUser } from "~/domain/accounts/registration.service.server";
+import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
-import { startSession } from "~/http/session.server";
+import { getSession, startSession } from "~/http/session.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "register";
+
+/** Shown when the registration fails for no reason that could be named (A §8). */
+const REGISTRATION_FAILED = "An error occurred when try to register a user details";
 
 /** The fields in the order of the page. */
 const LABELS = {
@@ -36,8 +41,7 @@ const LABELS = {
   confirmEmail: "Confirm email",
   password: "Password",
   confirmPassword: "Confirm password",
-  securityQuestion: "Security question",
-  securityAnswer: "Security answer",
+  ...QUESTION_LABELS,
 } as const;
 const ORDER = Object.keys(LABELS);
 const NEVER_SHOWN = ["password", "confirmPassword", "securityAnswer"];
@@ -69,7 +73,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ securityQuestions, passwordMinLength });
 }
 
-export async function action({ request }: ActionFunctionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
   await onlyAnonymous(request);
   const sent = await readForm(request);
   if (sent.get("intent") === "cancel" || sent.get("intent") === "keep") return cancelled(sent);
@@ -77,24 +81,42 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     await countTry("register-address", addressOf(request));
-    const user = await registerUser(form.data);
+    const sender = (await getSession(request)).get("csrf") ?? "";
+    const user = await registerUser(form.data, { sender });
     return redirect(paths.completeRegistration, { status: 303, headers: { "Set-Cookie": await startSession(user) } });
   } catch (error) {
-    return refused(error, form.submittedData, form.formId);
+    const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };
+    return refused(foreseen(error, place), form.submittedData, FORM);
   }
+}
+
+interface Answer {
+  asksToCancel?: boolean;
+  repopulateFields?: Record<string, string>;
+  fieldErrors?: Record<string, string>;
+}
+
+/** Where somebody goes who has an account already. */
+function KnownEmail() {
+  return (
+    <Note tone="warn" title="You have an account already.">
+      <Link to={paths.login()}>Log in</Link> or <Link to={paths.forgotPassword}>set a new password</Link>.
+    </Note>
+  );
 }
 
 export default function Register() {
   const { securityQuestions, passwordMinLength } = useLoaderData<typeof loader>();
   const validator = useMemo(() => registrationValidator(passwordMinLength), [passwordMinLength]);
-  const answer = useActionData<{ asksToCancel?: boolean; repopulateFields?: Record<string, string> }>();
+  const answer = useActionData<Answer>();
   if (answer?.asksToCancel)
     return <CancelQuestion title="Registration" leaveTo={paths.login()} values={answer.repopulateFields ?? {}} />;
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
       <PageHeader title="Registration">Register your company to buy certificates and identification codes.</PageHeader>
-      <PortalForm id={FORM} validator={validator} method="post">
+      {answer?.fieldErrors?.email === DUPLICATE_EMAIL && <KnownEmail />}
+      <PortalForm id={FORM} validator={validator}>
         <Card title="Your details">
           <TextField name="firstName" label={LABELS.firstName} autoComplete="given-name" maxLength={59} required />
           <TextField name="lastName" label={LABELS.lastName} autoComplete="family-name" maxLength={59} required />
@@ -112,16 +134,12 @@ export default function Register() {
             type="tel"
             autoComplete="tel"
             maxLength={35}
-            hint="In international format, for example +44 20 7946 0123"
+            hint={HELP.phoneNumber}
             required
           />
         </Card>
         <Card title="Your account">
-          {answer && (
-            <div className="no-js">
-              <Note>Passwords and the security answer are never sent back to you. Please type them again.</Note>
-            </div>
-          )}
+          {answer && <SecretsAgain />}
           <TextField
             name="email"
             label={LABELS.email}
@@ -140,31 +158,11 @@ export default function Register() {
             noPaste
             required
           />
-          <PasswordField
-            name="password"
-            label={LABELS.password}
-            autoComplete="new-password"
-            maxLength={50}
-            hint={`${passwordMinLength} to 50 characters`}
-            noPaste
-          />
-          <PasswordField
-            name="confirmPassword"
-            label={LABELS.confirmPassword}
-            autoComplete="new-password"
-            maxLength={50}
-            noPaste
-          />
-          <SelectField
-            name="securityQuestion"
-            label={LABELS.securityQuestion}
-            placeholder="Select security question"
-            options={securityQuestions.map((question) => ({ value: question, label: question }))}
-          />
-          <TextField name="securityAnswer" label={LABELS.securityAnswer} autoComplete="off" maxLength={120} required />
+          <PasswordPair labels={LABELS} minLength={passwordMinLength} noPaste />
+          <SecurityQuestionFields questions={securityQuestions} required />
         </Card>
         <ButtonRow>
-          <SubmitButton>Register</SubmitButton>
+          <SubmitButton busyText="Registering…">Register</SubmitButton>
           <CancelButton to={paths.login()} />
         </ButtonRow>
         <UnsavedChanges formId={FORM} />

@@ -11,9 +11,10 @@ import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { labelsOf, summaryOf } from "../support/summary";
-import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 const portal = usePortal();
 
@@ -155,6 +156,54 @@ describe("registration", () => {
     expect(await listUsersByLogin(getDb(), fields.email)).toHaveLength(1);
   });
 
+  test("[REG-08] the refusal leads to the login and to a new password, and keeps what was typed", async () => {
+    const fields = filled();
+    await submit(fields);
+    const { status, html } = await openPage(register, await anonymous(), "/register", {
+      fields: { ...fields, __rvfInternalFormId: "register" },
+    });
+    expect(status).toBe(422);
+    expect(html).toContain("An account with this e-mail address already exists.");
+    expect(html).toMatch(/href="\/login">Log in<\/a> or <a [^>]*href="\/forgot-password">set a new password<\/a>/);
+    expect(html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
+    expect((await openPage(register, await anonymous(), "/register")).html).not.toContain(
+      "You have an account already",
+    );
+  });
+
+  test("[REG-06] the same form sent twice by one browser registers once, and both answers sign in", async () => {
+    const fields = filled();
+    const visitor = await anonymous();
+    const send = async () => run(register.action, await visitor.post("/register", fields));
+    const answers = [...(await Promise.all([send(), send()])), await send()];
+    expect(answers.map(({ headers }) => headers.get("Location"))).toEqual(Array(3).fill("/complete-registration"));
+    expect(await listUsersByLogin(getDb(), fields.email)).toHaveLength(1);
+    for (const answer of answers) {
+      const twin = await anonymous();
+      twin.follow(answer);
+      expect(await findUser(twin.get("/"))).toMatchObject({ email: fields.email });
+    }
+    // Another password is another registration.
+    const other = { password: "another good password", confirmPassword: "another good password" };
+    const { status, errors } = await errorsOf(
+      await run(register.action, await visitor.post("/register", { ...fields, ...other })),
+    );
+    expect([status, Object.keys(errors)]).toEqual([422, ["email"]]);
+  });
+
+  test("[REG-03] a failure that could not be foreseen shows the fallback message and registers nothing", async () => {
+    const fields = filled();
+    const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
+    await rename("mails", "mails_away");
+    const { status, errors, values } = await errorsOf((await submit(fields)).response);
+    await rename("mails_away", "mails");
+    expect(status).toBe(500);
+    expect(errors).toEqual({ form: "An error occurred when try to register a user details" });
+    expect(values).toMatchObject({ firstName: "Jürgen", email: fields.email });
+    expect(await listUsersByLogin(getDb(), fields.email)).toEqual([]);
+    expect((await submit(fields)).response.status).toBe(303);
+  });
+
   test("[REG-08] two registrations at once with one e-mail make one account", async () => {
     const fields = filled();
     const answers = await Promise.all([submit(fields), submit(fields), submit(fields)]);
@@ -175,6 +224,10 @@ describe("registration", () => {
     expect((await run(register.loader, missing.get("/register"))).headers.get("Location")).toBe(
       "/complete-registration",
     );
+    const fields = filled();
+    const posted = await run(register.action, await missing.post("/register", fields));
+    expect(posted.headers.get("Location")).toBe("/complete-registration");
+    expect(await listUsersByLogin(getDb(), fields.email)).toEqual([]);
   });
 });
 
@@ -198,10 +251,27 @@ describe("e-mail verification", () => {
     await run(verify.loader, visitor.get(path), { token });
     expect((await findUser(visitor.get("/")))?.emailVerified).toBe(false);
     expect((await run(verify.action, await visitor.post(path), { token })).headers.get("Location")).toBe(
-      "/home/dashboard",
+      "/complete-registration",
     );
     expect((await findUser(visitor.get("/")))?.emailVerified).toBe(true);
     expect((await run(verify.action, await visitor.post(path), { token })).status).toBe(422);
+  });
+
+  test("[REG-03] the link of another account than the one that is signed in says which address is confirmed", async () => {
+    const confirm = async (visitor: Visitor, email: string) => {
+      const [token = ""] = await linkIn(email);
+      const response = await run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
+      visitor.follow(response);
+      return toastOf(visitor);
+    };
+    const [one, two, three] = [filled(), filled(), filled()];
+    const { visitor, response } = await submit(one);
+    visitor.follow(response);
+    await submit(two);
+    await submit(three);
+    expect(await confirm(visitor, two.email)).toBe(`${two.email} is confirmed.`);
+    expect(await confirm(visitor, one.email)).toBe("Your e-mail address is confirmed.");
+    expect(await confirm(await anonymous(), three.email)).toBe("Your e-mail address is confirmed.");
   });
 
   test("[REG-03] the link can be sent again", async () => {

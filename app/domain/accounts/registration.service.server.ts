@@ -1,26 +1,44 @@
+import { createHash } from "node:crypto";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
-import { messages } from "~/lib/messages";
-import { type DbOrTrx, getDb } from "~db/connection.server";
-import { insertUser, listUsersByLogin } from "~db/repositories/users.server";
+import { getDb } from "~db/connection.server";
+import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
+import { insertUser, listUsersByLogin, lockEmail } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Registration } from "./accounts.schema";
-import { hashAnswer, hashPassword, passwordProblem } from "./passwords.server";
+import { demandFreeEmail } from "./free-email.server";
+import { preparePassword } from "./password-change.service.server";
+import { verifyPassword } from "./passwords.server";
+import { prepareSecurityQuestion } from "./security-question.server";
 import { queueVerification } from "./verification.service.server";
 
-export const DUPLICATE_EMAIL =
-  "An account with this e-mail address already exists. Please log in, or use the Forgot Password option if you no longer know the password.";
+/** How long a form that was sent is remembered, in milliseconds. */
+const TWICE = 10 * 60_000;
 
-async function refuseDuplicate(db: DbOrTrx, email: string): Promise<void> {
-  if ((await listUsersByLogin(db, email)).length > 0)
-    throw new PortalError(DUPLICATE_EMAIL, { code: "registration.duplicate-email", field: "email" });
+/** Who the session is started for. */
+interface Registered {
+  id: number;
+  sessionEpoch: number;
 }
 
-const isUniqueViolation = (error: unknown) => {
-  const code = (error as { code?: unknown }).code;
-  return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE";
-};
+interface Circumstances {
+  /** Secret of the browser that sends the form: the same form sent twice is told by it. */
+  sender: string;
+  now?: Date;
+}
+
+const formKey = (sender: string, email: string) =>
+  createHash("sha256").update(`register ${sender} ${email}`).digest("base64url").slice(0, 40);
+
+/**
+ * The account that the same form made before: without scripts a second click on Register sends it again, and only the second answer
+ * is shown. The session in which it was filled in ended with the first one.
+ */
+async function findTwin({ email, password }: Registration, key: string): Promise<Registered | null> {
+  if (!(await isEndedSession(getDb(), key))) return null;
+  const [account] = await listUsersByLogin(getDb(), email.toLowerCase());
+  return account?.isDisabled === 0 && (await verifyPassword(account.passwordHash, password)) ? account : null;
+}
 
 /**
  * Registers a customer: account with the right Applicant, audit entry and the e-mail verification link in one transaction.
@@ -28,39 +46,22 @@ const isUniqueViolation = (error: unknown) => {
  */
 export async function registerUser(
   form: Registration,
-  now = new Date(),
-): Promise<{ id: number; sessionEpoch: number }> {
-  const { passwordMinLength, securityQuestions } = getConfig().accounts;
+  { sender, now = new Date() }: Circumstances,
+): Promise<Registered> {
   const email = form.email.toLowerCase();
-  const problem = passwordProblem(form.password, passwordMinLength, [
-    form.firstName,
-    form.lastName,
-    form.company,
-    email,
-  ]);
-  if (problem) throw new PortalError(problem, { code: "registration.password", field: "password" });
-  if (!securityQuestions.includes(form.securityQuestion))
-    throw new PortalError(messages.collection, { code: "registration.question", field: "securityQuestion" });
-
-  const [passwordHash, securityAnswerHash] = await Promise.all([
-    hashPassword(form.password),
-    hashAnswer(form.securityAnswer),
-  ]);
+  const key = formKey(sender, email);
+  const passwordHash = await preparePassword(form.password, { ...form, email });
+  const question = await prepareSecurityQuestion(form.securityQuestion, form.securityAnswer);
+  const { firstName, lastName, company, position, telephoneNumber } = form;
   try {
     return await inTransaction(async (trx) => {
-      await refuseDuplicate(trx, email);
+      await lockEmail(trx, email);
+      await demandFreeEmail(trx, email);
       const id = await insertUser(trx, {
-        username: email,
-        email,
+        ...{ username: email, email, firstName, lastName, company, position, telephoneNumber },
+        ...question,
         passwordHash,
         passwordChangedAt: now,
-        firstName: form.firstName,
-        lastName: form.lastName,
-        company: form.company,
-        position: form.position,
-        telephoneNumber: form.telephoneNumber,
-        securityQuestion: form.securityQuestion,
-        securityAnswerHash,
         isApplicant: true,
         isAdmin: false,
         isDisabled: false,
@@ -68,18 +69,15 @@ export async function registerUser(
         createdAt: now,
         updatedAt: now,
       });
-      const actor = { id, name: email };
-      await recordAudit(
-        trx,
-        { actor, event: "account.registered", message: "Registered a new account.", userId: id },
-        now,
-      );
-      await queueVerification(trx, { id, email, firstName: form.firstName }, now);
+      const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
+      await recordAudit(trx, { actor: { id, name: email }, ...entry }, now);
+      await queueVerification(trx, { id, email, firstName }, now);
+      await noteEndedSession(trx, key, new Date(now.getTime() + TWICE));
       return { id, sessionEpoch: 0 };
     });
   } catch (error) {
-    // Two registrations at once: the unique user name decides.
-    if (isUniqueViolation(error)) await refuseDuplicate(getDb(), email);
+    const twin = error instanceof PortalError ? await findTwin(form, key) : null;
+    if (twin) return { id: twin.id, sessionEpoch: twin.sessionEpoch };
     throw error;
   }
 }

@@ -1,43 +1,22 @@
-import { z } from "zod";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getEnv } from "~/lib/env.server";
 import { log } from "~/lib/log.server";
+import { askHmrc } from "./hmrc.server";
+import { type VatCheck } from "./vat-answer.server";
 import { normaliseVat, vatNumberProblem } from "./vat.schema";
+import { askVies } from "./vies.server";
 
-export type VatCheck = "valid" | "invalid" | "serviceError";
+export { type VatCheck } from "./vat-answer.server";
 
-const TIMEOUT = 5000;
-
-// VIES answers its own failures with HTTP 200: { actionSucceed: false, errorWrappers: [{ error }] }.
-const viesAnswer = z.object({
-  actionSucceed: z.boolean().optional(),
-  valid: z.boolean().optional(),
-  userError: z.string().optional(),
-});
-
-async function askVies(url: string, vat: string): Promise<VatCheck> {
-  const response = await fetch(`${url}/check-vat-number`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ countryCode: vat.slice(0, 2), vatNumber: vat.slice(2) }),
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  const answer = viesAnswer.parse(await response.json());
-  if (!response.ok || answer.actionSucceed === false || answer.valid === undefined) return "serviceError";
-  return answer.valid ? "valid" : "invalid";
-}
-
-async function askHmrc(url: string, token: string | undefined, vat: string): Promise<VatCheck> {
-  const response = await fetch(`${url}/organisations/vat/check-vat-number/lookup/${encodeURIComponent(vat.slice(2))}`, {
-    headers: { Accept: "application/vnd.hmrc.2.0+json", ...(token && { Authorization: `Bearer ${token}` }) },
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  if (response.status === 404) return "invalid";
-  return response.ok ? "valid" : "serviceError";
+/** The service that knows this number: HMRC for GB, VIES for the EU and Northern Ireland; null when it is not configured. */
+function serviceFor(vat: string): (() => Promise<VatCheck>) | null {
+  const { vatServiceUrl, hmrcUrl, hmrcToken } = getEnv();
+  if (vat.startsWith("GB")) return hmrcUrl ? () => askHmrc(hmrcUrl, hmrcToken, vat) : null;
+  return vatServiceUrl ? () => askVies(vatServiceUrl, vat) : null;
 }
 
 /**
- * Checks a VAT number: the pattern, then the service of its country (VIES for the EU, HMRC for GB).
+ * Checks a VAT number: the pattern, then the service of its country.
  * Out: `serviceError` when no service is configured, or it fails or takes longer than 5 s; never throws for that.
  * Not to be called inside a database transaction.
  */
@@ -45,10 +24,8 @@ export async function checkVatNumber(value: string, country: { iso: string; euMe
   const vat = normaliseVat(value);
   if (vat === "" || vatNumberProblem(vat, country)) return "invalid";
   if (!vatRequired(country)) return "valid";
-  const { vatServiceUrl, hmrcUrl, hmrcToken } = getEnv();
   try {
-    if (vat.startsWith("GB")) return hmrcUrl ? await askHmrc(hmrcUrl, hmrcToken, vat) : "serviceError";
-    return vatServiceUrl ? await askVies(vatServiceUrl, vat) : "serviceError";
+    return (await serviceFor(vat)?.()) ?? "serviceError";
   } catch (error) {
     log().warn({ err: error }, "the VAT service did not answer");
     return "serviceError";

@@ -1,0 +1,73 @@
+import { type LockedFields } from "~/domain/accounts/details.policy";
+import { Card } from "./card";
+import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
+import { HELP } from "./help-texts";
+import { SECURITY_LABELS } from "./security-fields";
+import { TextField } from "./text-field";
+
+const PERSON_LABELS = {
+  firstName: "First name",
+  lastName: "Last name",
+  company: "Company",
+  position: "Position",
+  email: "E-mail",
+  telephoneNumber: "Telephone",
+} as const;
+
+/** The fields of user details in the order of the page, and their labels, for the error summary. */
+export const USER_DETAILS_ORDER = [...Object.keys(PERSON_LABELS), ...DETAILS_ORDER, ...Object.keys(SECURITY_LABELS)];
+export const USER_DETAILS_LABELS: Readonly<Record<string, string>> = {
+  ...PERSON_LABELS,
+  ...DETAILS_LABELS,
+  ...SECURITY_LABELS,
+};
+
+/** The panel User Details: the person (A §2). The e-mail address is the user's alone to change, also for who acts as the user. */
+export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
+  const hasFixedCompany = "company" in locked;
+  return (
+    <Card title="User Details">
+      <TextField name="firstName" label={PERSON_LABELS.firstName} autoComplete="given-name" maxLength={59} required />
+      <TextField name="lastName" label={PERSON_LABELS.lastName} autoComplete="family-name" maxLength={59} required />
+      <TextField
+        name="company"
+        label={PERSON_LABELS.company}
+        autoComplete="organization"
+        maxLength={120}
+        readOnly={hasFixedCompany}
+        hint={hasFixedCompany && "Only an administrator can change the company."}
+        required
+      />
+      <TextField
+        name="position"
+        label={PERSON_LABELS.position}
+        autoComplete="organization-title"
+        maxLength={120}
+        required
+      />
+      <TextField
+        name="email"
+        label={PERSON_LABELS.email}
+        type="email"
+        autoComplete="email"
+        maxLength={200}
+        readOnly={isActing}
+        hint={
+          isActing
+            ? "An administrator who acts as a user cannot change the e-mail address."
+            : "A new address gets a message with a link that confirms it."
+        }
+        required
+      />
+      <TextField
+        name="telephoneNumber"
+        label={PERSON_LABELS.telephoneNumber}
+        type="tel"
+        autoComplete="tel"
+        maxLength={35}
+        hint={HELP.phoneNumber}
+        required
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { normaliseVat } from "~/domain/reference/vat.schema";
+import { type Address } from "~db/repositories/addresses.server";
+import { type AddressForm } from "./accounts.schema";
+import { type CompanyDetails, type InvoicingForm } from "./details.schema";
+import { type Profile } from "./profile.service.server";
+
+/** The company's part of an account, as forms have it: "" where there is no text, null where there is no address. */
+export interface CompanyPart {
+  companyRegistrationNumber: string;
+  taxNumber: string;
+  vatNumber: string;
+  companyAddress: AddressForm | null;
+  invoicingAddress: InvoicingForm | null;
+}
+
+/** An account's own details, stored or typed, in one shape: what is compared. */
+export interface AccountDetails extends CompanyPart {
+  firstName: string;
+  lastName: string;
+  company: string;
+  position: string;
+  email: string;
+  telephoneNumber: string;
+}
+
+/** The parts in words. */
+const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
+  firstName: "first name",
+  lastName: "last name",
+  company: "company",
+  position: "position",
+  email: "e-mail",
+  telephoneNumber: "telephone",
+  companyRegistrationNumber: "company registration number",
+  taxNumber: "tax registration number",
+  companyAddress: "company address",
+  invoicingAddress: "invoicing address",
+  vatNumber: "VAT number",
+};
+const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
+
+/** The same keys in the same order, whatever form or database they come from. */
+const addressPart = ({ addressLine1, addressLine2, addressLine3, city, postalCode, region, country }: AddressForm) => ({
+  addressLine1,
+  addressLine2,
+  addressLine3,
+  city,
+  postalCode,
+  region,
+  country,
+});
+
+const addressOf = (address: Address): AddressForm => ({
+  addressLine1: address.street1,
+  addressLine2: address.street2 ?? "",
+  addressLine3: address.street3 ?? "",
+  city: address.city,
+  postalCode: address.postcode,
+  region: address.region ?? "",
+  country: address.countryId,
+});
+
+/** The company's details that a form sends. `company` is whose address it is when the company address is used for invoices. */
+export function companyPartOf(form: CompanyDetails, company: string): CompanyPart {
+  const companyAddress = form.companyAddress ? addressPart(form.companyAddress) : null;
+  const own = form.useCompanyAddress ? companyAddress && { ...companyAddress, company } : null;
+  const other = form.invoicingAddress && {
+    ...addressPart(form.invoicingAddress),
+    company: form.invoicingAddress.company,
+  };
+  return {
+    companyRegistrationNumber: form.companyRegistrationNumber,
+    taxNumber: form.taxNumber,
+    vatNumber: normaliseVat(form.vatNumber),
+    companyAddress,
+    invoicingAddress: own ?? other ?? null,
+  };
+}
+
+/** The details that are stored. */
+export function detailsOf(profile: Profile): AccountDetails {
+  const { firstName, lastName, company, position, email, telephoneNumber, companyAddress, invoicingAddress } = profile;
+  return {
+    ...{ firstName, lastName, company, position, email, telephoneNumber },
+    companyRegistrationNumber: profile.companyRegistrationNumber ?? "",
+    taxNumber: profile.taxNumber ?? "",
+    vatNumber: profile.vatNumber ?? "",
+    companyAddress: companyAddress && addressOf(companyAddress),
+    invoicingAddress: invoicingAddress && {
+      ...addressOf(invoicingAddress),
+      company: invoicingAddress.company ?? company,
+    },
+  };
+}
+
+/** In which parts the two differ, in words, in the order of the page. */
+export const differences = (one: AccountDetails, other: AccountDetails): string[] =>
+  PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part])).map((part) => WORDS[part]);
+
+/** Names these details: a form that was filled in beforehand with others carries another version. */
+export const versionOf = (details: AccountDetails): string =>
+  createHash("sha256")
+    .update(JSON.stringify(PARTS.map((part) => details[part])))
+    .digest("base64url");

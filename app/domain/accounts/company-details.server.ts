@@ -1,0 +1,88 @@
+import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
+import { checkVatNumber } from "~/domain/reference/vat.service.server";
+import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { getDb, type Trx } from "~db/connection.server";
+import { deleteAddress, saveAddress } from "~db/repositories/addresses.server";
+import { findCountry, type Country } from "~db/repositories/countries.server";
+import { type UserRow } from "~db/repositories/users.server";
+import { type NewRow } from "~db/tables";
+import { type CompanyPart } from "./account-details.server";
+import { vatRequired } from "./accounts.policy";
+import { type AddressForm } from "./accounts.schema";
+
+async function getCountry(id: number, field: string): Promise<Country> {
+  const country = await findCountry(getDb(), id);
+  if (!country) throw new PortalError(messages.collection, { code: "address.country", field });
+  return country;
+}
+
+/**
+ * Checks a VAT number where the country demands it: the pattern, then the service. Out: null when no check is due, false when the
+ * service could not say. Throws a PortalError at `vatNumber`. Not to be called inside a transaction.
+ */
+async function checkVat(value: string, country: Country): Promise<boolean | null> {
+  const problem = vatNumberProblem(value, country);
+  if (problem) throw new PortalError(problem, { code: "vat.invalid", field: "vatNumber" });
+  if (value === "" || !vatRequired(country)) return null;
+  const result = await checkVatNumber(value, country);
+  if (result === "invalid") throw new PortalError(messages.vatInvalid, { code: "vat.invalid", field: "vatNumber" });
+  return result === "valid";
+}
+
+/** Company details whose countries exist and whose VAT number the service did not refuse. */
+export interface CheckedDetails extends CompanyPart {
+  vatNumberChecked: boolean | null;
+}
+
+/**
+ * Checks the countries, then the VAT number for the country that is invoiced; not inside a transaction, because it asks the service.
+ * `usesCompanyAddress`: the form had one country for both. Throws a PortalError at the field that is wrong.
+ */
+export async function checkDetails(part: CompanyPart, usesCompanyAddress: boolean): Promise<CheckedDetails> {
+  const { companyAddress, invoicingAddress } = part;
+  if (companyAddress) await getCountry(companyAddress.country, "companyAddress.country");
+  if (!invoicingAddress) return { ...part, vatNumberChecked: null };
+  const field = `${usesCompanyAddress ? "companyAddress" : "invoicingAddress"}.country`;
+  const country = await getCountry(invoicingAddress.country, field);
+  const vatNumber = normaliseVat(part.vatNumber);
+  return { ...part, vatNumber, vatNumberChecked: await checkVat(vatNumber, country) };
+}
+
+const toRow = (userId: number, address: AddressForm, company: string): NewRow<"addresses"> => ({
+  userId,
+  company,
+  street1: address.addressLine1,
+  street2: address.addressLine2 || null,
+  street3: address.addressLine3 || null,
+  city: address.city,
+  region: address.region || null,
+  postcode: address.postalCode,
+  countryId: address.country,
+});
+
+async function storeAddress(trx: Trx, id: number | null, address: NewRow<"addresses"> | null): Promise<number | null> {
+  if (address) return saveAddress(trx, id, address);
+  if (id !== null) await deleteAddress(trx, id);
+  return null;
+}
+
+/** Writes the addresses of an account, in the caller's transaction. Out: the account's columns to store with them. */
+export async function storeDetails(
+  trx: Trx,
+  stored: UserRow,
+  { companyAddress, invoicingAddress, ...checked }: CheckedDetails,
+  company: string,
+): Promise<Partial<NewRow<"users">>> {
+  const companyRow = companyAddress && toRow(stored.id, companyAddress, company);
+  const invoicingRow = invoicingAddress && toRow(stored.id, invoicingAddress, invoicingAddress.company);
+  const isShared = stored.invoicingAddressId === stored.companyAddressId;
+  return {
+    companyRegistrationNumber: checked.companyRegistrationNumber || null,
+    taxNumber: checked.taxNumber || null,
+    vatNumber: checked.vatNumber || null,
+    vatNumberChecked: checked.vatNumberChecked,
+    companyAddressId: await storeAddress(trx, stored.companyAddressId, companyRow),
+    invoicingAddressId: await storeAddress(trx, isShared ? null : stored.invoicingAddressId, invoicingRow),
+  };
+}

@@ -1,0 +1,81 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { updateUser, type UserRow } from "~db/repositories/users.server";
+import { countFailure, isLocked } from "./account-lock.server";
+import { demandOwnHand } from "./administration/impersonation.policy";
+import { LOGIN_MESSAGES } from "./login.service.server";
+import { preparePassword, setPassword } from "./password-change.service.server";
+import { hashAnswer, verifyPassword } from "./passwords.server";
+import { prepareSecurityQuestion } from "./security-question.server";
+import { type SessionUser } from "./session-user";
+import { type SecurityChange } from "./user-details.schema";
+
+/** What `storeSecurity` writes. */
+export interface PreparedSecurity {
+  /** Of the password that allowed the change. */
+  currentHash: string;
+  passwordHash: string | null;
+  question: { securityQuestion: string; securityAnswerHash: string } | null;
+}
+
+/** Somebody's own question stays theirs, also when it is not offered any more. */
+async function prepareQuestion(stored: UserRow, question: SecurityChange["question"]) {
+  if (!question) return null;
+  const { securityQuestion, securityAnswer } = question;
+  return securityQuestion === stored.securityQuestion
+    ? { securityQuestion, securityAnswerHash: await hashAnswer(securityAnswer) }
+    : prepareSecurityQuestion(securityQuestion, securityAnswer);
+}
+
+const wrongPassword = () =>
+  new PortalError(LOGIN_MESSAGES.InvalidPassword, { code: "InvalidPassword", field: "currentPassword" });
+
+/** Whoever sits at somebody else's open session guesses no better here than at the login: wrong tries lock the account. */
+async function demandPassword(stored: UserRow, password: string, now: Date): Promise<void> {
+  if (isLocked(stored, now))
+    throw new PortalError(LOGIN_MESSAGES.AccountLocked, { code: "AccountLocked", field: "currentPassword" });
+  if (await verifyPassword(stored.passwordHash, password)) return;
+  await countFailure(stored.id, now);
+  throw wrongPassword();
+}
+
+/**
+ * Checks the current password and hashes the new one and the security answer; slow, so never inside a transaction.
+ * Throws a PortalError at `currentPassword`, `password` or `securityQuestion`; a 403 for an administrator who acts as the user.
+ */
+export async function prepareSecurity(
+  user: SessionUser,
+  stored: UserRow,
+  { currentPassword, password, question }: SecurityChange,
+  now: Date,
+): Promise<PreparedSecurity> {
+  demandOwnHand(user, "the password or the security question");
+  await demandPassword(stored, currentPassword, now);
+  return {
+    currentHash: stored.passwordHash,
+    passwordHash: password === null ? null : await preparePassword(password, stored),
+    question: await prepareQuestion(stored, question),
+  };
+}
+
+/**
+ * Stores what changes about signing in, in the caller's transaction. Out: the new session epoch when it is the password, else null.
+ * In: the account as it was before this transaction changed it.
+ */
+export async function storeSecurity(
+  trx: Trx,
+  stored: UserRow,
+  { currentHash, passwordHash, question, actor, now }: PreparedSecurity & { actor: Actor; now: Date },
+): Promise<number | null> {
+  if (stored.passwordHash !== currentHash) throw wrongPassword();
+  if (question) {
+    await updateUser(trx, stored.id, question, now);
+    const entry = {
+      event: "account.security-question-changed",
+      message: "Changed the security question or its answer.",
+    };
+    await recordAudit(trx, { actor, ...entry, userId: stored.id }, now);
+  }
+  return passwordHash === null ? null : setPassword(trx, stored, { passwordHash, actor, now });
+}

@@ -1,0 +1,123 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { refreshOwnerText } from "~/domain/certificates/owner-text.server";
+import { getConfig } from "~/lib/config.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { getDb, type Trx } from "~db/connection.server";
+import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf } from "./account-details.server";
+import { type CheckedDetails, checkDetails, storeDetails } from "./company-details.server";
+import { formValuesOf } from "./details-form.server";
+import { lockedFields } from "./details.policy";
+import { changeEmail } from "./email-change.server";
+import { demandOwnHand } from "./administration/impersonation.policy";
+import { getProfile } from "./profile.service.server";
+import { prepareSecurity, storeSecurity } from "./security-change.server";
+import { type SessionUser } from "./session-user";
+import { type UserDetails, type UserDetailsRules } from "./user-details.schema";
+
+async function getOwner({ id }: SessionUser): Promise<UserRow> {
+  const owner = await findUserById(getDb(), id);
+  if (!owner) throw notFound();
+  return owner;
+}
+
+/** The rules of the form for this account as it is stored now. */
+export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRules> {
+  const stored = await getOwner(user);
+  const { firstName, lastName, email } = stored;
+  return {
+    locked: lockedFields(user, stored),
+    isRequired: stored.isApplicant === 1,
+    kept: { firstName, lastName, email },
+    securityQuestion: stored.securityQuestion ?? "",
+    passwordMinLength: getConfig().accounts.passwordMinLength,
+    isActing: user.impersonator !== null,
+  };
+}
+
+/** The page of user details: the form's first values with their version, which comes back with the form, and the rules. */
+export async function loadUserDetails(user: SessionUser) {
+  const [profile, rules] = await Promise.all([getProfile(user.id), userDetailsRules(user)]);
+  const { securityQuestion } = rules;
+  return { values: { ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) }, rules };
+}
+
+/** What the form sends, with what this person may not change as it is stored. */
+function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow): AccountDetails {
+  const { firstName, lastName, position, telephoneNumber } = form;
+  const email = form.email === stored.email ? stored.email : form.email.toLowerCase();
+  const person = { firstName, lastName, company: form.company, position, email, telephoneNumber };
+  const locked = lockedFields(user, stored);
+  const company = locked.company ?? form.company;
+  return { ...person, ...companyPartOf(form, company), ...locked };
+}
+
+/** The details were changed since the page was made: nothing is saved before the person has been told. */
+export interface ChangedMeanwhile {
+  message: string;
+  /** Of what is stored now; a form that brings it as `replaces` is saved. */
+  version: string;
+}
+
+function changedMeanwhile(form: UserDetails, current: AccountDetails, changed: readonly string[]) {
+  const version = versionOf(current);
+  // The same form sent twice finds nothing left to change.
+  if ([form.version, form.replaces].includes(version) || changed.length === 0) return null;
+  const message = `These details were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Save again to replace it.`;
+  return { message, version };
+}
+
+/** The form asks for it; here for an address that was changed while the form was on its way. */
+const passwordMissing = () =>
+  new PortalError(messages.required, { code: "account.password-missing", field: "currentPassword" });
+
+interface Save {
+  user: SessionUser;
+  typed: AccountDetails;
+  checked: CheckedDetails;
+  changed: readonly string[];
+  now: Date;
+}
+
+async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed, now }: Save): Promise<void> {
+  const { firstName, lastName, company, position, telephoneNumber, email } = typed;
+  const columns = await storeDetails(trx, stored, checked, company);
+  await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
+  if (email !== stored.email) await changeEmail(trx, stored, { email, firstName, actor: user.actor }, now);
+  if (company !== stored.company) await refreshOwnerText(trx, user.id);
+  if (changed.length === 0) return;
+  const message = `Changed the user details: ${changed.join(", ")}.`;
+  await recordAudit(trx, { actor: user.actor, event: "account.details-updated", message, userId: user.id }, now);
+}
+
+/**
+ * Saves an account's own details, its company's, and what changes about signing in, in one transaction with their audit entries.
+ * Out: the new session epoch when the password changed and every session ended with it, else null; or that nothing was saved because
+ * the details were changed since the page was made. Throws a PortalError at the field that is wrong.
+ */
+export async function saveUserDetails(
+  user: SessionUser,
+  form: UserDetails,
+  now = new Date(),
+): Promise<{ sessionEpoch: number | null } | ChangedMeanwhile> {
+  const owner = await getOwner(user);
+  const checked = await checkDetails(detailsIn(form, user, owner), form.useCompanyAddress);
+  const security = form.security && (await prepareSecurity(user, owner, form.security, now));
+
+  return inTransaction(async (trx) => {
+    const stored = await lockUser(trx, user.id, now);
+    if (!stored) throw notFound();
+    const typed = detailsIn(form, user, stored);
+    const current = detailsOf(await getProfile(user.id, trx));
+    const changed = differences(current, typed);
+    if (typed.email !== stored.email) demandOwnHand(user, "the e-mail address", "email");
+    const conflict = changedMeanwhile(form, current, changed);
+    if (conflict) return conflict;
+    if (typed.email !== stored.email && !security) throw passwordMissing();
+    await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
+    const sessionEpoch = security && (await storeSecurity(trx, stored, { ...security, actor: user.actor, now }));
+    return { sessionEpoch };
+  });
+}

@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import { getProfile } from "~/domain/accounts/profile.service.server";
+import { findUser } from "~/http/guard.server";
+import * as complete from "~/routes/_public.complete-registration";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { useVatServer } from "../support/vat-server";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+const vat = useVatServer();
+usePortal();
+
+const PATH = "/complete-registration";
+const [DE, FR, US] = ["276", "250", "840"];
+
+const address = (prefix: string, country = DE) => ({
+  [`${prefix}.addressLine1`]: "1 Mill Lane",
+  [`${prefix}.city`]: "Köln",
+  [`${prefix}.postalCode`]: "50667",
+  [`${prefix}.country`]: country,
+});
+
+type Fields = Record<string, string>;
+
+const own = (change: Fields = {}): Fields => ({
+  companyRegistrationNumber: "HRB 12345",
+  ...address("companyAddress"),
+  useCompanyAddress: "on",
+  vatNumber: "DE100",
+  ...change,
+});
+
+const other = (change: Fields = {}): Fields => ({
+  companyRegistrationNumber: "HRB 12345",
+  ...address("companyAddress"),
+  ...address("invoicingAddress"),
+  "invoicingAddress.company": "Example Holding SE",
+  vatNumber: "DE100",
+  ...change,
+});
+
+const newcomer = async (given: Parameters<typeof createUser>[0] = {}) => {
+  const user = await createUser({ detailsMissing: true, ...given });
+  return { user, visitor: await signedInAs(user) };
+};
+
+const send = async (visitor: Visitor, fields: Fields) => run(complete.action, await visitor.post(PATH, fields));
+
+const saved = async (fields: Fields) => {
+  const { user, visitor } = await newcomer();
+  const response = await send(visitor, fields);
+  expect([fields, response.status]).toEqual([fields, 303]);
+  return getProfile(user.id);
+};
+
+const refuses = async (fields: Fields, errors: Fields) => {
+  const answer = await errorsOf(await send((await newcomer()).visitor, fields));
+  expect([fields, answer.status, answer.errors]).toEqual([fields, 422, errors]);
+};
+
+const inputOf = (html: string, name: string) =>
+  html.match(new RegExp(`<(?:input|select)[^>]*name="${name.replace(".", "\\.")}"[^>]*>`))?.[0] ?? "";
+
+describe("texts at their limits", () => {
+  const required = [
+    ["companyRegistrationNumber", 70, own],
+    ["companyAddress.addressLine1", 120, own],
+    ["companyAddress.city", 90, own],
+    ["companyAddress.postalCode", 10, own],
+    ["invoicingAddress.company", 120, other],
+    ["invoicingAddress.addressLine1", 120, other],
+    ["invoicingAddress.city", 90, other],
+    ["invoicingAddress.postalCode", 10, other],
+  ] as const;
+  const optional = [
+    ["taxNumber", 35, own],
+    ["companyAddress.addressLine2", 120, own],
+    ["companyAddress.addressLine3", 120, own],
+    ["companyAddress.region", 70, own],
+    ["invoicingAddress.addressLine2", 120, other],
+    ["invoicingAddress.addressLine3", 120, other],
+    ["invoicingAddress.region", 70, other],
+  ] as const;
+
+  const storedAt: Record<string, string> = {
+    addressLine1: "street1",
+    addressLine2: "street2",
+    addressLine3: "street3",
+  };
+  const storedText = (profile: Awaited<ReturnType<typeof getProfile>>, name: string) => {
+    const [group = "", part] = name.split(".");
+    const value = (profile as unknown as Record<string, Record<string, string> | string>)[group];
+    if (typeof value === "string" || !part) return value;
+    return value?.[storedAt[part] ?? (part === "postalCode" ? "postcode" : part)];
+  };
+
+  test.each([...required, ...optional])("[CRD-06] %s takes %i characters and no more", async (name, max, form) => {
+    for (const [typed, kept] of takenTexts(max).filter(([, text]) => text.length <= max))
+      expect(storedText(await saved(form({ [name]: typed })), name)).toBe(kept);
+    for (const [typed, message] of tooLongTexts(max)) await refuses(form({ [name]: typed }), { [name]: message });
+  });
+
+  test.each(required)("[CRD-06] %s is required, also against what is empty to the eye", async (name, _max, form) => {
+    for (const [typed, message] of emptyTexts) await refuses(form({ [name]: typed }), { [name]: message });
+  });
+
+  test.each(optional)("[CRD-06] %s may be left out", async (name, _max, form) => {
+    for (const [typed] of emptyTexts) expect(storedText(await saved(form({ [name]: typed })), name)).toBeFalsy();
+  });
+
+  test("[CRD-06] a country is one of the list, for both addresses", async () => {
+    const required = "This field is required.";
+    const collection = "The value is not part of the collection.";
+    for (const [country, message] of [
+      ["", required],
+      ["  ", required],
+      ["999", collection],
+      ["GB", collection],
+    ] as const) {
+      await refuses(own({ "companyAddress.country": country }), { "companyAddress.country": message });
+      await refuses(other({ "invoicingAddress.country": country }), { "invoicingAddress.country": message });
+    }
+  });
+
+  test("[CRD-06] a VAT number of more than 18 characters is too long, whatever it says", async () => {
+    await refuses(own({ vatNumber: `DE${"1".repeat(17)}` }), { vatNumber: "Entered value is not valid." });
+    await refuses(own({ vatNumber: `DE${"1".repeat(16)}` }), { vatNumber: "The specified VAT number is not valid." });
+    const [ch, swiss] = ["756", `CHE${"1".repeat(15)}`];
+    expect((await saved(own({ "companyAddress.country": ch, vatNumber: swiss }))).vatNumber).toBe(swiss);
+    await refuses(own({ "companyAddress.country": ch, vatNumber: `${swiss}1` }), {
+      vatNumber: "Entered value is not valid.",
+    });
+  });
+});
+
+describe("the page", () => {
+  test("[CRD-01] [CRD-02] shows the prompt, what a VAT number is mandatory for, and a help text at each number", async () => {
+    const { visitor } = await newcomer();
+    const { html } = await openPage(complete, visitor, PATH);
+    expect(html).toContain("<h1>Company Registration</h1>");
+    expect(html).toContain("Please correct or confirm the details below in order to access the service.");
+    expect(html).toContain("VAT number (mandatory for UK or EU companies)");
+    for (const label of ["Company registration number", "Tax registration number", "VAT number"])
+      expect(html).toMatch(
+        new RegExp(`<details class="hint"><summary>Help with ${label}[^<]*</summary>.{20,}</details>`),
+      );
+    expect(html).toMatch(/<button[^>]*>Continue<\/button>/);
+  });
+
+  test("[CRD-02] without scripts the button 'Update country' clears the VAT number of another country, and only then", async () => {
+    const { visitor } = await newcomer();
+    const update = (fields: Fields) =>
+      openPage(complete, visitor, PATH, { fields: { ...fields, intent: "update-country" } });
+    const first = await update(own({ "companyAddress.country": FR, vatNumber: "DE100", city: "" }));
+    expect([first.status, first.html.includes("There is a problem")]).toEqual([200, false]);
+    // Nothing was chosen before: what was typed stays.
+    expect(inputOf(first.html, "vatNumber")).toContain('value="DE100"');
+    expect(inputOf(first.html, "invoicedCountry")).toContain('value="250"');
+    expect(first.html).toMatch(/<button[^>]*value="update-country"[^>]*>Update country<\/button>/);
+
+    const same = await update(own({ "companyAddress.country": FR, invoicedCountry: FR, vatNumber: "FR100" }));
+    expect(inputOf(same.html, "vatNumber")).toContain('value="FR100"');
+    const changed = await update(own({ "companyAddress.country": US, invoicedCountry: FR, vatNumber: "FR100" }));
+    expect(inputOf(changed.html, "vatNumber")).not.toMatch(/value="[^"]/);
+    expect(inputOf(changed.html, "companyAddress.city")).toContain('value="Köln"');
+    const invoiced = await update(other({ "invoicingAddress.country": FR, invoicedCountry: DE, vatNumber: "DE100" }));
+    expect(inputOf(invoiced.html, "vatNumber")).not.toMatch(/value="[^"]/);
+    expect(vat.asked).toEqual([]);
+  });
+
+  test("[CRD-02] Enter continues: the first button of the form is not the one that updates the country", async () => {
+    const { visitor } = await newcomer();
+    const { html } = await openPage(complete, visitor, PATH);
+    const form = html.slice(html.indexOf('id="complete-registration"'));
+    expect(form.match(/<button[^>]*>/)?.[0]).toContain('value="continue"');
+    const response = await send(visitor, own({ intent: "continue" }));
+    expect(response.headers.get("Location")).toBe("/home/dashboard");
+  });
+});
+
+describe("an account that has some details already", () => {
+  const numbers = { companyRegistrationNumber: "HRB 7", taxNumber: "99/7" };
+
+  test("[CRD-01] shows them, its numbers disabled, and keeps the numbers whatever is posted", async () => {
+    const { user, visitor } = await newcomer(numbers);
+    const { html } = await openPage(complete, visitor, PATH);
+    for (const name of Object.keys(numbers)) expect(inputOf(html, name)).toContain("disabled");
+    expect(inputOf(html, "companyRegistrationNumber")).toContain('value="HRB 7"');
+    expect(inputOf(html, "invoicingAddress.company")).toContain('value="Example Parts Ltd"');
+
+    // A browser sends nothing for disabled fields; somebody else may.
+    const { companyRegistrationNumber: _, ...fromBrowser } = own();
+    const refused = await errorsOf(await send(visitor, { ...fromBrowser, "companyAddress.city": "" }));
+    expect(refused).toMatchObject({
+      status: 422,
+      values: numbers,
+      errors: { "companyAddress.city": "This field is required." },
+    });
+    expect((await send(visitor, own({ taxNumber: "1" }))).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject(numbers);
+  });
+
+  test("[CRD-01] an administrator who orders may correct them", async () => {
+    const { user, visitor } = await newcomer({ ...numbers, isAdmin: true });
+    expect(inputOf((await openPage(complete, visitor, PATH)).html, "taxNumber")).not.toContain("disabled");
+    expect((await send(visitor, own({ taxNumber: "1" }))).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ companyRegistrationNumber: "HRB 12345", taxNumber: "1" });
+  });
+});
+
+describe("who may and what comes first", () => {
+  const locationOf = (response: Response) => response.headers.get("Location");
+
+  test("[CRD-04] several accounts and an expired password come first, on the page and when it is sent", async () => {
+    const expired = await newcomer({ mustChangePassword: true });
+    const twins = await newcomer({ email: "twins@example-parts.com" });
+    await createUser({ email: "twins@example-parts.com", username: "other twin" });
+    for (const [{ user, visitor }, duty] of [
+      [expired, "/password-expiry"],
+      [twins, "/consolidate-users"],
+    ] as const) {
+      expect(locationOf(await run(complete.loader, visitor.get(PATH)))).toMatch(duty);
+      expect(locationOf(await send(visitor, own()))).toMatch(duty);
+      expect((await getProfile(user.id)).companyRegistrationNumber).toBeNull();
+    }
+  });
+
+  test("[CRD-05] the same form sent twice saves once; afterwards nothing is missing", async () => {
+    const { user, visitor } = await newcomer();
+    const answers = await Promise.all([send(visitor, own()), send(visitor, own())]);
+    expect(answers.map(locationOf)).toEqual(["/home/dashboard", "/home/dashboard"]);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ hasDetailsMissing: false });
+    const addresses = await getDb().selectFrom("addresses").select("id").where("userId", "=", user.id).execute();
+    expect(addresses).toHaveLength(2);
+    const entries = await getDb().selectFrom("auditEntries").select("event").where("userId", "=", user.id).execute();
+    expect(entries).toEqual([{ event: "account.details-completed" }]);
+  });
+
+  test("[CRD-05] an unforeseen failure keeps what was typed and saves nothing", async () => {
+    const { user, visitor } = await newcomer();
+    const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
+    await rename("audit_entries", "audit_entries_away");
+    const { status, errors, values } = await errorsOf(await send(visitor, own()));
+    await rename("audit_entries_away", "audit_entries");
+    expect([status, errors]).toEqual([500, { form: "An error occurred. Please try again." }]);
+    expect(values).toMatchObject({ companyRegistrationNumber: "HRB 12345" });
+    expect(await getProfile(user.id)).toMatchObject({ companyRegistrationNumber: null, companyAddress: null });
+    await updateUser(getDb(), user.id, { isDisabled: true });
+    expect(locationOf(await send(visitor, own()))).toBe("/");
+  });
+});

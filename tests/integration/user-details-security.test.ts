@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { hashAnswer, verifyPassword } from "~/domain/accounts/passwords.server";
+import { findUser } from "~/http/guard.server";
+import * as userManagement from "~/routes/home.user-management";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { acting } from "../support/acting";
+import { auditAbout, storedUser } from "../support/administration";
+import { emptyTexts, tooLongTexts } from "../support/edges";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { ANSWER, mailsTo, QUESTION } from "../support/recovery";
+import { openPage } from "../support/route-page";
+import { customer, type Fields, pageFields, refusalOf, save, send, USER_MANAGEMENT } from "../support/user-details";
+import { useVatServer } from "../support/vat-server";
+import { signedInAs, Visitor } from "../support/visitor";
+
+useVatServer();
+usePortal();
+
+const NEW = "a quite different one";
+const OTHER_QUESTION = "In which town or city were you born?";
+const REQUIRED = "This field is required.";
+const password = (change: Fields = {}): Fields => ({
+  currentPassword: TEST_PASSWORD,
+  password: NEW,
+  confirmPassword: NEW,
+  ...change,
+});
+const question = (change: Fields = {}): Fields => ({
+  currentPassword: TEST_PASSWORD,
+  securityQuestion: OTHER_QUESTION,
+  securityAnswer: " Köln ",
+  ...change,
+});
+
+describe("the password", () => {
+  test("[USR-05] [LOG-10] changes with the current one; every other session ends at once, this browser goes on", async () => {
+    const { user, visitor } = await customer();
+    const elsewhere = await signedInAs(user);
+    const copy = new Visitor(visitor.cookie);
+    const response = await save(visitor, password({ position: "CEO" }));
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+    visitor.follow(response);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ id: user.id, position: "CEO" });
+    expect([await findUser(elsewhere.get("/")), await findUser(copy.get("/"))]).toEqual([null, null]);
+
+    const stored = await storedUser(user);
+    expect(await verifyPassword(stored.passwordHash, NEW)).toBe(true);
+    expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual(["Your password was changed"]);
+    const events = (await auditAbout(user)).map(({ event }) => event);
+    expect(events.sort()).toEqual(["account.details-updated", "account.password-changed"]);
+    expect(JSON.stringify(await auditAbout(user))).not.toContain(NEW);
+  });
+
+  test.each([
+    [{ currentPassword: "" }, { currentPassword: REQUIRED }],
+    [{ confirmPassword: "" }, { confirmPassword: REQUIRED }],
+    [{ password: "" }, { password: REQUIRED }],
+    [
+      { password: " ".repeat(9), confirmPassword: " ".repeat(9) },
+      { password: REQUIRED, confirmPassword: REQUIRED },
+    ],
+    [{ confirmPassword: `${NEW} ` }, { confirmPassword: "Entered values do not match." }],
+    [
+      { password: "a1b2c3d", confirmPassword: "a1b2c3d" },
+      { password: "The password must have at least 8 characters." },
+    ],
+    [
+      { password: "y".repeat(51), confirmPassword: "y".repeat(51) },
+      { password: "Entered value is not valid.", confirmPassword: "Entered value is not valid." },
+    ],
+    [{ currentPassword: "y".repeat(51) }, { currentPassword: "Entered value is not valid." }],
+    [
+      { password: "Password123", confirmPassword: "Password123" },
+      { password: "This password is among the most common ones. Please choose another." },
+    ],
+    [
+      { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
+      { password: "The new password must differ from the current one." },
+    ],
+    [
+      { currentPassword: "not the right one" },
+      {
+        currentPassword:
+          "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.",
+      },
+    ],
+  ])("[USR-05] %o is refused: %o", async (change, errors) => {
+    const { user, visitor } = await customer();
+    const before = await storedUser(user);
+    expect(await refusalOf(visitor, password({ ...change, position: "CEO" }))).toMatchObject({ status: 422, errors });
+    expect(await storedUser(user)).toMatchObject({ passwordHash: before.passwordHash, position: before.position });
+    expect(await findUser(visitor.get("/"))).not.toBeNull();
+  });
+
+  test("[USR-05] has 8 to 50 characters and is taken as it is typed", async () => {
+    const { user, visitor } = await customer();
+    let current = TEST_PASSWORD;
+    for (const next of ["z7 <b>k</b>", "y".repeat(49), "y".repeat(50), "🚗🚲🛵🚌", "סיסמה ארוכה", " 8chars "]) {
+      const response = await save(visitor, { currentPassword: current, password: next, confirmPassword: next });
+      visitor.follow(response);
+      expect([next, response.status]).toEqual([next, 303]);
+      expect(await verifyPassword((await storedUser(user)).passwordHash, next)).toBe(true);
+      current = next;
+    }
+  });
+
+  test("[USR-05] [LOG-03] five wrong tries at an open session lock the account, also against the right password", async () => {
+    const { user, visitor } = await customer();
+    for (let tries = 0; tries < 5; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
+    expect((await storedUser(user)).lockedUntil).not.toBeNull();
+    expect((await refusalOf(visitor, password())).errors).toEqual({
+      currentPassword: "This user account is locked. Please contact support.",
+    });
+    expect((await save(visitor, { position: "CEO" })).status).toBe(303);
+  });
+});
+
+describe("the security question", () => {
+  const answers = async (user: { id: number }, answer: string) => {
+    const { securityAnswerHash } = await storedUser(user);
+    return verifyPassword(securityAnswerHash, answer.trim().toLowerCase());
+  };
+
+  test("[USR-05] question and answer change with the current password; sessions stay", async () => {
+    const { user, visitor } = await customer();
+    expect((await save(visitor, question())).status).toBe(303);
+    expect((await storedUser(user)).securityQuestion).toBe(OTHER_QUESTION);
+    expect(await answers(user, "köln")).toBe(true);
+    expect((await auditAbout(user)).map(({ message }) => message)).toEqual([
+      "Changed the security question or its answer.",
+    ]);
+    expect(await findUser(visitor.get("/"))).not.toBeNull();
+  });
+
+  test("[USR-05] the answer alone can change; nothing typed keeps both", async () => {
+    const { user, visitor } = await customer();
+    await save(visitor, { securityAnswer: "", currentPassword: "filled in by the browser" });
+    expect(await answers(user, ANSWER)).toBe(true);
+    expect((await save(visitor, question({ securityQuestion: QUESTION }))).status).toBe(303);
+    expect([await answers(user, "Köln"), (await storedUser(user)).securityQuestion]).toEqual([true, QUESTION]);
+  });
+
+  test("[USR-05] another question needs an answer, at most 120 characters, one of the list, and the password", async () => {
+    const { visitor } = await customer();
+    for (const [securityAnswer, message] of [...emptyTexts, ...tooLongTexts(120)])
+      expect((await refusalOf(visitor, question({ securityAnswer }))).errors).toEqual({ securityAnswer: message });
+    expect((await refusalOf(visitor, question({ securityQuestion: "Why?" }))).errors).toEqual({
+      securityQuestion: "The value is not part of the collection.",
+    });
+    expect((await refusalOf(visitor, question({ currentPassword: "" }))).errors).toEqual({ currentPassword: REQUIRED });
+    expect((await save(visitor, question({ securityAnswer: "x".repeat(120) }))).status).toBe(303);
+  });
+
+  test("[USR-05] an account without a question can be given one, and keeps its own that is no longer offered", async () => {
+    const { user, visitor } = await customer({ securityQuestion: null, securityAnswerHash: null });
+    expect((await openPage(userManagement, visitor, USER_MANAGEMENT)).html).toContain("Select security question");
+    const { errors } = await refusalOf(visitor, question({ securityQuestion: "" }));
+    expect(errors).toEqual({ securityQuestion: REQUIRED });
+    expect((await save(visitor, question())).status).toBe(303);
+
+    const old = { securityQuestion: "Imported?", securityAnswerHash: await hashAnswer("yes") };
+    await updateUser(getDb(), user.id, old);
+    const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
+    expect(html).toContain('<option value="Imported?" selected="">Imported?</option>');
+    expect((await save(visitor, question({ securityQuestion: "Imported?" }))).status).toBe(303);
+    expect(await answers(user, "köln")).toBe(true);
+  });
+});
+
+test("[USR-05] an administrator who acts as the user changes neither", async () => {
+  const { user } = await customer();
+  const { visitor } = await acting(await createAdmin(), user);
+  const before = await storedUser(user);
+  const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
+  expect(html).not.toContain('type="password"');
+  const fields = await pageFields(visitor);
+  for (const change of [password(), question()])
+    expect((await send(visitor, { ...fields, ...change, position: "CEO" })).status).toBe(403);
+  expect(await storedUser(user)).toEqual(before);
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { getProfile } from "~/domain/accounts/profile.service.server";
+import { getSession } from "~/http/session.server";
+import * as userManagement from "~/routes/home.user-management";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { acting } from "../support/acting";
+import { auditAbout, storedUser } from "../support/administration";
+import { createCertificateOrder, readCertificate } from "../support/certificates";
+import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { labelsOf, summaryOf } from "../support/summary";
+import { customer, GB_VAT, pageFields, refusalOf, save, send, USER_MANAGEMENT } from "../support/user-details";
+import { useVatServer } from "../support/vat-server";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+const vat = useVatServer();
+usePortal();
+
+const SAVED = "User details successfully updated.";
+const locationOf = (response: Response) => response.headers.get("Location");
+const toastOf = async (visitor: Visitor, response: Response) => {
+  visitor.follow(response);
+  return (await getSession(visitor.get("/"))).get("toast");
+};
+const inputOf = (html: string, name: string) => html.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0] ?? "";
+const changes = async (user: { id: number }) => (await auditAbout(user)).map(({ message }) => message);
+
+describe("the page", () => {
+  test("[USR-01] shows the four panels under the heading User Details, with Back, Cancel and Save", async () => {
+    const { visitor } = await customer();
+    const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
+    expect(html).toContain("<h1>User Details</h1>");
+    const panels = [...html.matchAll(/<h2 id="[^"]*">([^<]*)<\/h2>/g)].map(([, title]) => title);
+    expect(panels).toEqual(["User Details", "Company Details", "Invoicing Address", "Security"]);
+    expect(html).toMatch(/<a [^>]*href="\/home\/dashboard"><span aria-hidden="true">‹ <\/span>Back<\/a>/);
+    expect(html).toMatch(
+      /<a [^>]*class="btn"[^>]*href="\/home\/dashboard">Cancel<\/a>|<a [^>]*href="\/home\/dashboard"[^>]*class="btn">Cancel<\/a>/,
+    );
+    expect(html).toMatch(/<button[^>]*>Save<\/button>/);
+    expect(inputOf(html, "email")).toContain('type="email"');
+    expect(html).toMatch(/<p class="hint" id="user-management-telephoneNumber-hint">In international format/);
+  });
+
+  test("[USR-01] somebody who is not signed in goes to login, one whose details are missing completes them first", async () => {
+    const outside = await run(userManagement.loader, (await anonymous()).get(USER_MANAGEMENT));
+    expect(locationOf(outside)).toBe("/login?redirectTo=%2Fhome%2Fuser-management");
+    const newcomer = await signedInAs(await createUser({ detailsMissing: true }));
+    for (const response of [
+      await run(userManagement.loader, newcomer.get(USER_MANAGEMENT)),
+      await send(newcomer, { firstName: "X" }),
+    ])
+      expect(locationOf(response)).toBe("/complete-registration");
+  });
+
+  test("[USR-03] the summary names every field as the page labels it", async () => {
+    const { visitor } = await customer();
+    const { useCompanyAddress: _, ...fields } = await pageFields(visitor);
+    const empty = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
+    const security = { password: "x", securityAnswer: "x" };
+    const { html, status } = await openPage(userManagement, visitor, USER_MANAGEMENT, {
+      fields: { ...empty, ...security, __rvfInternalFormId: "user-management" },
+    });
+    expect(status).toBe(422);
+    expect(summaryOf(html)).toContain("E-mail: This field is required.");
+    expect(summaryOf(html)).toContain("City (invoicing address): This field is required.");
+    expect(summaryOf(html)).toContain("Current password: This field is required.");
+    for (const [label, own] of labelsOf(html)) expect(own.replace(" (invoicing address)", "")).toBe(label);
+  });
+});
+
+describe("saving", () => {
+  test("[USR-03] stores what was changed, says so on the dashboard, and records which fields", async () => {
+    const { user, visitor } = await customer();
+    const change = { lastName: "Schmidt", telephoneNumber: "+49 221 99", "companyAddress.city": "York" };
+    const response = await save(visitor, { ...change, position: " Head of <b>EDI</b> " });
+    expect([response.status, locationOf(response)]).toEqual([303, "/home/dashboard"]);
+    expect(await toastOf(visitor, response)).toEqual({ kind: "ok", text: SAVED });
+    expect(await getProfile(user.id)).toMatchObject({
+      lastName: "Schmidt",
+      position: "Head of EDI",
+      telephoneNumber: "+49 221 99",
+      companyAddress: { city: "York", company: "Example Parts Ltd" },
+      invoicingAddress: { city: "York" },
+      vatNumber: GB_VAT,
+    });
+    expect(await changes(user)).toEqual([
+      "Changed the user details: last name, position, telephone, company address, invoicing address.",
+    ]);
+    expect((await storedUser(user)).searchText).toContain("schmidt");
+  });
+
+  test("[USR-03] an invoicing address of its own is kept apart, and given up again", async () => {
+    const { user, visitor } = await customer();
+    const { useCompanyAddress: _, ...fields } = await pageFields(visitor);
+    await send(visitor, { ...fields, "invoicingAddress.company": "Holding SE", "invoicingAddress.city": "Köln" });
+    const apart = { companyAddress: { city: "Coventry" }, invoicingAddress: { city: "Köln", company: "Holding SE" } };
+    expect(await getProfile(user.id)).toMatchObject(apart);
+    expect(await pageFields(visitor)).not.toHaveProperty("useCompanyAddress");
+    expect((await save(visitor, { useCompanyAddress: "on" })).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ invoicingAddress: { city: "Coventry", company: user.company } });
+  });
+
+  test("[USR-03] nothing changed: the same message, and no entry in the audit trail", async () => {
+    const { user, visitor } = await customer();
+    expect(await toastOf(visitor, await save(visitor))).toEqual({ kind: "ok", text: SAVED });
+    expect(await auditAbout(user)).toEqual([]);
+  });
+
+  test("[USR-03] one part that is wrong keeps everything from being saved, and what was typed in the page", async () => {
+    const { user, visitor } = await customer();
+    const before = await getProfile(user.id);
+    const change = { firstName: "Ann", "companyAddress.city": " ", password: "a1b2c3d" };
+    const { status, errors, values } = await refusalOf(visitor, change);
+    expect([status, errors]).toEqual([
+      422,
+      {
+        "companyAddress.city": "This field is required.",
+        password: "The password must have at least 8 characters.",
+        confirmPassword: "This field is required.",
+        currentPassword: "This field is required.",
+      },
+    ]);
+    expect(values).toMatchObject({ firstName: "Ann" });
+    expect(Object.keys(values).filter((name) => /password|answer|csrf/i.test(name))).toEqual([]);
+    expect(await getProfile(user.id)).toEqual(before);
+  });
+
+  test("[USR-03] a failure that could not be foreseen keeps what was typed and saves nothing", async () => {
+    const { user, visitor } = await customer();
+    const fields = await pageFields(visitor);
+    const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
+    await rename("audit_entries", "audit_entries_away");
+    const { status, errors, values } = await errorsOf(await send(visitor, { ...fields, firstName: "Ann" }));
+    await rename("audit_entries_away", "audit_entries");
+    expect([status, errors, values.firstName]).toEqual([500, { form: "An error occurred. Please try again." }, "Ann"]);
+    expect((await getProfile(user.id)).firstName).toBe("Anna");
+  });
+
+  test.each([
+    ["DE", "276", "", "Please insert a VAT number."],
+    ["DE", "276", "GB553557881", "The specified VAT number is not valid."],
+    ["DE", "276", "DE200", "The specified VAT number is not valid."],
+    ["GB", "826", "GB123456789", "The specified VAT number is not valid."],
+  ])("[USR-04] %s (%s) with VAT number '%s': %s", async (_iso, country, vatNumber, message) => {
+    const { user, visitor } = await customer();
+    const { status, errors } = await refusalOf(visitor, { "companyAddress.country": country, vatNumber });
+    expect([status, errors]).toEqual([422, { vatNumber: message }]);
+    expect(await getProfile(user.id)).toMatchObject({ vatNumber: GB_VAT, companyAddress: { countryId: 826 } });
+  });
+
+  test("[USR-04] a VAT service that fails lets the save go on, not checked", async () => {
+    const { user, visitor } = await customer();
+    vat.mode = "maintenance";
+    expect((await save(visitor, { position: "CEO" })).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ position: "CEO", vatNumber: GB_VAT, vatNumberChecked: false });
+  });
+
+  test("[USR-04] without scripts 'Update country' clears the VAT number, checks nothing and saves nothing", async () => {
+    const { user, visitor } = await customer();
+    const fields = await pageFields(visitor);
+    const typed = { ...fields, firstName: "", "companyAddress.country": "276", intent: "update-country" };
+    const { status, html } = await openPage(userManagement, visitor, USER_MANAGEMENT, { fields: typed });
+    expect([status, html.includes("There is a problem"), vat.asked]).toEqual([200, false, []]);
+    expect(inputOf(html, "vatNumber")).not.toMatch(/value="[^"]/);
+    expect(inputOf(html, "version")).toContain(fields.version);
+    expect((await getProfile(user.id)).companyAddress?.countryId).toBe(826);
+  });
+});
+
+describe("texts at their limits", () => {
+  const texts = [
+    ["firstName", 59],
+    ["lastName", 59],
+    ["position", 120],
+  ] as const;
+
+  test.each(texts)("[USR-03] [USR-04] %s takes %i characters and no more, markup goes", async (name, max) => {
+    const { user, visitor } = await customer();
+    for (const [typed, kept] of takenTexts(max)) {
+      expect((await save(visitor, { [name]: typed })).status).toBe(303);
+      expect((await storedUser(user))[name]).toBe(kept);
+    }
+    for (const [typed, message] of [...tooLongTexts(max), ...emptyTexts])
+      expect((await refusalOf(visitor, { [name]: typed })).errors).toEqual({ [name]: message });
+  });
+
+  test("[USR-03] the telephone number as at registration: 35 characters of the international format", async () => {
+    const { user, visitor } = await customer();
+    for (const telephoneNumber of ["1".repeat(34), "1".repeat(35), "+49 (221) {1}"]) {
+      expect((await save(visitor, { telephoneNumber })).status).toBe(303);
+      expect((await storedUser(user)).telephoneNumber).toBe(telephoneNumber);
+    }
+    for (const [telephoneNumber, message] of [
+      ...emptyTexts,
+      ["1".repeat(36), "Entered value is not valid."],
+      ["0221/1", "Telephone number is not valid."],
+    ] as const)
+      expect((await refusalOf(visitor, { telephoneNumber })).errors).toEqual({ telephoneNumber: message });
+  });
+
+  test("[USR-03] a longer imported name stays valid until it is changed", async () => {
+    const long = "x".repeat(60);
+    const { user, visitor } = await customer({ firstName: long, lastName: long });
+    expect((await save(visitor, { position: "CEO" })).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ firstName: long, lastName: long, position: "CEO" });
+    const { errors } = await refusalOf(visitor, { firstName: `${long}y`, lastName: long.replace("x", "y") });
+    const outOfRange = "Entered value is not valid.";
+    expect(errors).toEqual({ firstName: outOfRange, lastName: outOfRange });
+    expect((await save(visitor, { firstName: "x".repeat(59) })).status).toBe(303);
+  });
+});
+
+describe("the company", () => {
+  const own = { companyRegistrationNumber: "01234567", taxNumber: "99/7" };
+
+  test("[USR-02] an applicant sees it read-only, its numbers disabled, and cannot change them by posting", async () => {
+    const { user, visitor } = await customer();
+    await updateUser(getDb(), user.id, own);
+    const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
+    expect(inputOf(html, "company")).toMatch(/readonly/i);
+    for (const name of Object.keys(own)) expect(inputOf(html, name)).toContain("disabled");
+    const posted = { company: "Other Ltd", companyRegistrationNumber: "1", taxNumber: "", position: "CEO" };
+    expect((await save(visitor, posted)).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ ...own, company: "Example Parts Ltd", position: "CEO" });
+    const refused = await refusalOf(visitor, { ...posted, position: "" });
+    expect([refused.status, refused.values]).toMatchObject([422, { ...own, company: "Example Parts Ltd" }]);
+  });
+
+  test("[USR-02] a number that was never saved can be given once", async () => {
+    const { user, visitor } = await customer();
+    expect((await save(visitor, { taxNumber: "99/7" })).status).toBe(303);
+    expect((await save(visitor, { taxNumber: "99/8" })).status).toBe(303);
+    expect((await getProfile(user.id)).taxNumber).toBe("99/7");
+  });
+
+  test("[USR-02] an administrator changes all of it, for himself and for a customer as whom he acts; certificates follow", async () => {
+    const change = { company: "Neue Firma ÄG", companyRegistrationNumber: "HRB 8", taxNumber: "1" };
+    const { user, visitor } = await customer({ isAdmin: true });
+    const certificate = await createCertificateOrder(user);
+    const others = await createCertificateOrder((await customer()).user);
+    expect((await save(visitor, change)).status).toBe(303);
+    expect(await getProfile(user.id)).toMatchObject({ ...change, companyAddress: { company: "Neue Firma ÄG" } });
+    expect((await readCertificate(certificate.id)).ownerText).toBe("neue firma äg");
+    expect((await readCertificate(others.id)).ownerText).toBe("example parts ltd");
+
+    const admin = await createAdmin();
+    const client = await customer();
+    const { visitor: acted } = await acting(admin, client.user);
+    expect((await save(acted, change)).status).toBe(303);
+    expect(await getProfile(client.user.id)).toMatchObject(change);
+    const entry = (await auditAbout(client.user)).find(({ event }) => event === "account.details-updated");
+    expect(entry).toMatchObject({ actorId: client.user.id, impersonatorId: admin.id });
+  });
+
+  test("[USR-02] an administrator's company is required and has 120 characters at most", async () => {
+    const { user, visitor } = await customer({ isAdmin: true });
+    for (const [typed, kept] of takenTexts(120)) {
+      expect((await save(visitor, { company: typed })).status).toBe(303);
+      expect((await storedUser(user)).company).toBe(kept);
+    }
+    for (const [company, message] of [...tooLongTexts(120), ...emptyTexts])
+      expect((await refusalOf(visitor, { company })).errors).toEqual({ company: message });
+  });
+
+  test("[USR-01] staff who order nothing may leave numbers and addresses out, but not half an address", async () => {
+    const admin = await createUser({ isApplicant: false, isAdmin: true, detailsMissing: true });
+    const visitor = await signedInAs(admin);
+    expect((await save(visitor, { position: "Chief" })).status).toBe(303);
+    expect(await getProfile(admin.id)).toMatchObject({ position: "Chief", companyAddress: null, vatNumber: null });
+    const half = await refusalOf(visitor, { "companyAddress.city": "York" });
+    expect(Object.keys(half.errors).sort()).toEqual([
+      "companyAddress.addressLine1",
+      "companyAddress.country",
+      "companyAddress.postalCode",
+    ]);
+    expect((await refusalOf(visitor, { vatNumber: GB_VAT })).errors).toHaveProperty(["companyAddress.country"]);
+    const whole = {
+      "companyAddress.addressLine1": "1 Mill Lane",
+      "companyAddress.city": "York",
+      "companyAddress.postalCode": "YO1",
+      "companyAddress.country": "826",
+      vatNumber: GB_VAT,
+    };
+    expect((await save(visitor, whole)).status).toBe(303);
+    expect(await getProfile(admin.id)).toMatchObject({ companyAddress: { city: "York" }, vatNumberChecked: true });
+    const nothing = Object.fromEntries(Object.keys(whole).map((name) => [name, ""]));
+    expect((await save(visitor, nothing)).status).toBe(303);
+    expect(await getProfile(admin.id)).toMatchObject({ companyAddress: null, invoicingAddress: null });
+    expect(await getDb().selectFrom("addresses").select("id").where("userId", "=", admin.id).execute()).toEqual([]);
+  });
+});

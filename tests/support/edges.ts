@@ -1,0 +1,30 @@
+import { messages } from "~/lib/messages";
+
+const invisible = "\u00a0\u200b\u3000\u2060";
+const script = "<script>alert(1)</script>";
+
+/** What a text field of at most `max` characters takes, and what it keeps of it. */
+export const takenTexts = (max: number): [typed: string, kept: string][] => [
+  ["x".repeat(max - 1), "x".repeat(max - 1)],
+  ["x".repeat(max), "x".repeat(max)],
+  [`  ${"x".repeat(max)} `, "x".repeat(max)],
+  ["5 < 6 & 7", "5 < 6 & 7"],
+  [`<b>B</b>${script}`, "B"],
+  ["🚗 ü", "🚗 ü"],
+  ["שלום", "שלום"],
+  ["شركة", "شركة"],
+];
+
+/** What a text field refuses for its length: emoji count as browsers count them, two each. */
+export const tooLongTexts = (max: number): [typed: string, message: string][] => [
+  ["x".repeat(max + 1), messages.outOfRange],
+  ["🚗".repeat(Math.floor(max / 2) + 1), messages.outOfRange],
+];
+
+/** What a text field refuses as empty where something is required. */
+export const emptyTexts: [typed: string, message: string][] = [
+  ["", messages.required],
+  ["   \t ", messages.required],
+  [invisible, messages.required],
+  [`<b></b>${script}`, messages.required],
+];
