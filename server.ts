@@ -7,14 +7,15 @@ import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
-import helmet from "helmet";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { gate } from "~/http/gate.server";
+import { lastResort } from "~/http/last-resort.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
+import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError, loggablePath } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
 
@@ -22,34 +23,10 @@ declare module "@remix-run/node" {
   interface AppLoadContext {
     cspNonce: string;
     requestId: string;
+    /** Asks for the data of a page, not for the page: the browser navigates inside its document. */
+    isNavigation?: boolean;
   }
 }
-
-type Locals = { cspNonce: string; requestId: string };
-
-const contentSecurityPolicy = (env: Env): express.RequestHandler =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [
-          "'self'",
-          (_request, response) => `'nonce-${(response as express.Response<unknown, Locals>).locals.cspNonce}'`,
-        ],
-        styleSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        imgSrc: ["'self'", "data:"],
-        connectSrc: env.mode === "development" ? ["'self'", "ws:"] : ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: env.isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: "same-origin" },
-    crossOriginEmbedderPolicy: false,
-  });
 
 /** The HTTP application: ids, headers, static files and limits around the Remix build. */
 export function createApp(build: ServerBuild, env: Env = getEnv()): express.Express {
@@ -78,7 +55,7 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     });
     next();
   });
-  app.use(contentSecurityPolicy(env));
+  app.use(securityHeaders(env));
   app.use(compression());
   app.use(
     "/build",
@@ -93,12 +70,14 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
   const answer = createRequestHandler({
     build: withPortalErrors(build),
     mode: env.mode,
-    getLoadContext: (_request, response) => {
+    getLoadContext: (request, response) => {
       const { cspNonce, requestId } = response.locals as Locals;
-      return { cspNonce, requestId };
+      return { cspNonce, requestId, isNavigation: "_data" in request.query };
     },
   });
-  app.all("*", (request, response, next) => void answer(request, response, next));
+  // Not `all("*")`: that decodes the path by itself and refuses what cannot be decoded before there is a page for it.
+  app.use((request, response, next) => void answer(request, response, next));
+  app.use(lastResort);
   return app;
 }
 

@@ -4,11 +4,11 @@ import {
   type HandleDataRequestFunction,
   type HandleErrorFunction,
 } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce";
 import { ERROR_PREFIX } from "~/components/title-prefix";
-import { logError } from "~/lib/log.server";
+import { logError, logRefusal } from "~/lib/log.server";
 
 const ERROR_SUMMARY = 'class="errors"';
 
@@ -43,6 +43,9 @@ function keepPrivate(headers: Headers) {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 }
 
+/** Remix brings what it refuses itself (an address without a route, a method without an action) here as well. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) logError(error, { request, context });
+  if (request.signal.aborted) return;
+  if (isRouteErrorResponse(error) && error.status < 500) logRefusal(error.status, { request, context });
+  else logError(error, { request, context });
 };

@@ -1,9 +1,7 @@
 import sans from "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2";
 import { type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
-import { type MetaFunction, Outlet, useRouteError } from "@remix-run/react";
+import { Outlet } from "@remix-run/react";
 import { Document } from "~/components/document";
-import { ErrorPage, explain } from "~/components/error-page";
-import { portalName } from "~/components/page-title";
 import { loadShell } from "~/http/shell.server";
 import styles from "~/styles/app.css";
 
@@ -18,10 +16,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => loadShell(request);
 /** Toasts and the signed-in user are read anew on every navigation. */
 export const shouldRevalidate = () => true;
 
-export const meta: MetaFunction<typeof loader> = ({ error, matches }) => {
-  const name = portalName(matches);
-  return [{ title: error ? `${explain(error).title} - ${name}` : name }];
-};
+export { ErrorBoundary, meta } from "~/components/error-boundary";
 
 export function Layout({ children }: { children: React.ReactNode }) {
   return <Document>{children}</Document>;
@@ -29,8 +24,4 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App() {
   return <Outlet />;
-}
-
-export function ErrorBoundary() {
-  return <ErrorPage error={useRouteError()} />;
 }

@@ -42,7 +42,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     for (const name of await migrateToLatest(getConnection())) say(`Ran database migration ${name}`);
     await createHierarchies(say);
     await publishMissingLists(say);
-    const { createFirstAdministrator } = await import("~/domain/accounts/administrators.service.server");
+    const { createFirstAdministrator } = await import("~/domain/accounts/administration/administrators.service.server");
     return await createFirstAdministrator();
   } finally {
     await closeDb();

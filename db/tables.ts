@@ -22,6 +22,8 @@ export interface UserTable {
   email: string;
   passwordHash: string;
   passwordChangedAt: Moment;
+  /** The password was set by somebody else or is unknown: it counts as expired. */
+  mustChangePassword: ColumnType<0 | 1, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
   company: string;
@@ -47,6 +49,11 @@ export interface UserTable {
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
+  /** Folded names, company, e-mail and user name, for the list's search; the repository keeps it and the next two. */
+  searchText: ColumnType<string, string | undefined, string>;
+  /** Folded last and first name, for the list's order. */
+  sortName: ColumnType<string, string | undefined, string>;
+  sortCompany: ColumnType<string, string | undefined, string>;
   createdAt: Moment;
   updatedAt: Moment;
 }
@@ -64,7 +71,12 @@ export interface AddressTable {
   countryId: number;
 }
 
-export type TokenPurpose = "verify-email" | "authorise-order" | "reset-password";
+/**
+ * `reset-password` is the code in the mail, `change-password` the check of it that succeeded, `login-as-user` an authString,
+ * `partner-login` the remote login of a framed form.
+ */
+export type TokenPurpose =
+  "verify-email" | "authorise-order" | "reset-password" | "change-password" | "login-as-user" | "partner-login";
 
 /** Single-use links; only the SHA-256 of the token is stored. */
 export interface TokenTable {
@@ -77,6 +89,10 @@ export interface TokenTable {
   createdAt: Moment;
   expiresAt: Moment;
   usedAt: MaybeMoment;
+  /** Wrong tries: the fifth ends a reset code. */
+  failures: ColumnType<number, number | undefined, number>;
+  /** Of `login-as-user`: the administrator who may use it; of `partner-login`: the one who acts as the user. */
+  adminId: Maybe<number>;
 }
 
 /** Sessions that were logged out: a copy of their cookie is worth nothing. */

@@ -3,10 +3,14 @@ import { type Dialect } from "./column-types";
 import { accounts } from "./0001-accounts";
 import { certificates } from "./0002-certificates";
 import { operations } from "./0003-operations";
+import { access } from "./0004-access";
+import { userLists } from "./0005-user-lists";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0001-accounts": accounts(dialect),
   "0002-certificates": certificates(dialect),
   "0003-operations": operations(dialect),
+  "0004-access": access(dialect),
+  "0005-user-lists": userLists(dialect),
 });

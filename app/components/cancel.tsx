@@ -1,12 +1,20 @@
 import { Form, useNavigate } from "@remix-run/react";
+import { useContext } from "react";
+import { useIsSubmitting } from "remix-validated-form";
 import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
 import { CsrfField } from "./csrf-field";
+import { FormIdContext, NO_FORM } from "./form-id";
 import { PageHeader } from "./page-header";
 import { CANCEL_QUESTION } from "./unsaved-changes";
 
-/** Leaves the form. With scripts UnsavedChanges asks first; without them it is a submit, and the server asks. */
+/**
+ * Leaves the form, as long as it is not on its way (A §2). With scripts UnsavedChanges asks first; without them it is a submit, and
+ * the server asks.
+ */
 export function CancelButton({ to }: { to: string }) {
   const navigate = useNavigate();
+  const isProcessing = useIsSubmitting(useContext(FormIdContext) ?? NO_FORM);
+  if (isProcessing) return null;
   return (
     <SubmitButton
       intent="cancel"

@@ -1,7 +1,9 @@
 import { Links, LiveReload, Meta, Scripts, ScrollRestoration, useLocation } from "@remix-run/react";
 import { useContext, useEffect, useRef } from "react";
 import { focusField } from "./focus";
+import { ImpersonationBar } from "./impersonation-bar";
 import { NonceContext } from "./nonce";
+import { PageLinks } from "./page-links";
 import { usePending } from "./pending";
 import { useMaybeShell } from "./shell";
 import { SiteFooter } from "./site-footer";
@@ -37,6 +39,7 @@ export function Document({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
+        <PageLinks />
         <Links />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPTS }} />
       </head>
@@ -45,9 +48,10 @@ export function Document({ children }: { children: React.ReactNode }) {
           Skip to the content
         </a>
         {pending && <div className="progress" aria-hidden="true" />}
+        {shell?.user && <ImpersonationBar user={shell.user} />}
         {shell && <SiteHeader shell={shell} />}
         <main id="main" className="wrap" tabIndex={-1} ref={main} aria-busy={pending || undefined}>
-          <ToastRegion toast={shell?.toast ?? null} />
+          <ToastRegion key={shell?.user?.id} toast={shell?.toast ?? null} />
           {children}
         </main>
         {shell && <SiteFooter shell={shell} />}

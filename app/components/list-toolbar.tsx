@@ -1,4 +1,4 @@
-import { Form, useSubmit } from "@remix-run/react";
+import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { SubmitButton } from "./buttons";
 
@@ -22,18 +22,33 @@ export function ListToolbar(props: Props) {
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>();
 
-  useEffect(() => () => clearTimeout(pause.current), []);
+  const { pathname } = useLocation();
+  const next = useNavigation().location?.pathname;
+  const isLeaving = useRef(false);
+
+  useEffect(() => {
+    isLeaving.current = next !== undefined && next !== pathname;
+  }, [next, pathname]);
   useEffect(() => {
     if (input.current && document.activeElement !== input.current) input.current.value = search;
   }, [search]);
 
   const send = (form: HTMLFormElement | null, wait = 0) => {
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => submit(form, { replace: true, preventScrollReset: true }), wait);
+    pause.current = setTimeout(() => {
+      // A search that waited must not call back somebody who is on the way to another page, or there.
+      if (form?.isConnected && !isLeaving.current) submit(form, { replace: true, preventScrollReset: true });
+    }, wait);
   };
 
   return (
-    <Form method="get" role="search" className="toolbar" preventScrollReset>
+    <Form
+      method="get"
+      role="search"
+      className="toolbar"
+      preventScrollReset
+      onSubmit={() => clearTimeout(pause.current)}
+    >
       {Object.entries(keep).map(
         ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
       )}

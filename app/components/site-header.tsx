@@ -12,7 +12,7 @@ const signedIn = [
 ];
 const forAdmins = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
 
-/** The way through the portal, by right. Links are hidden from someone whose details are still missing. */
+/** The way through the portal, by right. A disabled header shows no links: only who one is, and the way out. */
 export function SiteHeader({ shell }: { shell: Shell }) {
   const { user, portal } = shell;
   return (
@@ -22,8 +22,8 @@ export function SiteHeader({ shell }: { shell: Shell }) {
           <Logo />
           {portal.name}
         </Link>
-        {!user?.hasDetailsMissing && <MainNavigation shell={shell} />}
-        {user && <Account name={user.name} />}
+        {!user?.headerDisabled && <MainNavigation shell={shell} />}
+        {user && <Account user={user} />}
       </div>
     </header>
   );
@@ -55,11 +55,12 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
   );
 }
 
-function Account({ name }: { name: string }) {
+/** Who one is, which leads to user management, and the way out. */
+function Account({ user: { name, headerDisabled } }: { user: NonNullable<Shell["user"]> }) {
   return (
     <Form method="post" action={paths.logout} className="nav end">
       <CsrfField />
-      <span>{name}</span>
+      {headerDisabled ? <span>{name}</span> : <NavLink to={paths.userManagement}>{name}</NavLink>}
       <button type="submit">Log out</button>
     </Form>
   );

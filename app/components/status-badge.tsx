@@ -1,20 +1,24 @@
 export type Tone = "ok" | "info" | "warn" | "bad" | "mute";
 
-/** Every status of certificates, codes and orders, and the tone in which it is shown. */
+/** Every status of certificates, codes, orders and accounts, and the tone in which it is shown. */
 export const statusTones = {
   Issued: "ok",
   Downloaded: "ok",
   Registered: "ok",
   Paid: "ok",
+  Active: "ok",
   Pending: "info",
   Open: "info",
   Invoiced: "info",
   RequestRevoke: "warn",
+  Locked: "warn",
   Revoked: "bad",
   Rejected: "bad",
+  Disabled: "bad",
   Expired: "mute",
   Renewed: "mute",
   Cancelled: "mute",
+  Merged: "mute",
   Unknown: "mute",
 } as const satisfies Record<string, Tone>;
 

@@ -1,5 +1,5 @@
-import { stripHtml } from "string-strip-html";
 import { PortalError } from "~/lib/errors";
+import { stripMarkup, withoutControls, withoutHidden } from "~/lib/plain-text.server";
 import { FORM_LIMITS } from "./limits";
 
 /**
@@ -11,9 +11,6 @@ const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
 /** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
 const VERBATIM = /password|^csr$/i;
-
-/** Control characters that no field means: PostgreSQL refuses NUL, and the others hide in names. */
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "form.malformed", status });
 
@@ -43,13 +40,11 @@ function demandStrippable(form: FormData): void {
   if (brackets > FORM_LIMITS.brackets) throw malformed("The form has too much markup in it.");
 }
 
-const cleanText = (name: string, text: string): string => {
-  const plain = text.replace(CONTROLS, "");
-  return needsStripping(name, plain) ? stripHtml(plain, { skipHtmlDecoding: true }).result : plain;
-};
+const cleanText = (name: string, text: string): string =>
+  VERBATIM.test(name) ? withoutControls(text) : stripMarkup(withoutHidden(text));
 
 /**
- * Takes markup (A §5) and control characters out of every text; `5 < 6` and `A & B` stay as they are.
+ * Takes markup (A §5) and characters that do not show out of every text; `A < B & C` and `a<b` stay as they are.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
 export function cleanFields(form: FormData): FormData {

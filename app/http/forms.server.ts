@@ -13,7 +13,7 @@ const tooLarge = (limit: number) =>
   refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
 
 /** Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. */
-async function readBody(request: Request, limit: number) {
+export async function readBody(request: Request, limit: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();

@@ -9,9 +9,9 @@ export type Right = "Applicant" | "Admin";
 /** The signed-in user, or null. A session that no longer holds (epoch raised, disabled, too old) counts as none. */
 export async function findUser(request: Request): Promise<SessionUser | null> {
   const session = await getSession(request);
-  const userId = session.get("userId");
-  if (!userId || !(await isAlive(session))) return null;
-  return findSessionUser(userId, session.get("epoch") ?? -1);
+  const id = session.get("userId");
+  if (!id || !(await isAlive(session))) return null;
+  return findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
 }
 
 const pathOf = (request: Request) => {
@@ -30,13 +30,27 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   throw redirect(paths.login(pathOf(request)));
 }
 
+/** What a user has to do before anything else; an administrator who acts as somebody does none of it for them. */
+export function dutyOf(user: SessionUser, request: Request): string | null {
+  if (!user.impersonator && user.hasSeveralAccounts) return paths.consolidateUsers;
+  if (!user.impersonator && user.passwordAge === "expired") return paths.passwordExpiry(pathOf(request));
+  return user.hasDetailsMissing ? paths.completeRegistration : null;
+}
+
 /**
- * First line of every loader and action under /home: a signed-in user whose details are complete and who has the right.
- * Without the right: to the root route (A §6).
+ * Where an action leads with a message, when nothing else was asked for: a page that sends the user on to a duty would lose the message
+ * where scripts run.
+ */
+export const landingOf = (user: SessionUser, request: Request): string => dutyOf(user, request) ?? paths.dashboard;
+
+/**
+ * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
+ * password, missing details) and with the right. Without the right: to the root route (A §6).
  */
 export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
   const user = await requireSession(request);
-  if (user.hasDetailsMissing) throw redirect(paths.completeRegistration);
+  const duty = dutyOf(user, request);
+  if (duty) throw redirect(duty);
   if ((right === "Admin" && !user.isAdmin) || (right === "Applicant" && !user.isApplicant)) throw redirect(paths.root);
   return user;
 }

@@ -3,8 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type PurchaseDraft } from "~/domain/certificates/drafts.schema";
 import { loadDraft, purchaseWizard, startDraft, type Draft } from "~/domain/certificates/drafts.service.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
-import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
-import { log, logError, type ErrorPlace } from "~/lib/log.server";
+import { log } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 
 /** The draft's id in a step's URL; null when there is none or it is no id. */
@@ -30,17 +29,4 @@ export async function requireDraft(
   if (hasStateFor(step, draft.data)) return draft;
   if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
   throw redirect(paths.certificatePurchase("contact-details", draft.id));
-}
-
-/** Which of a form's buttons was pressed; an unknown or missing one is the first, as Enter is. */
-export function intentOf<Intent extends string>(form: FormData, intents: readonly [Intent, ...Intent[]]): Intent {
-  const given = form.get("intent");
-  return intents.find((intent) => intent === given) ?? intents[0];
-}
-
-/** A refusal as it is; anything unforeseen is logged under its documented code and becomes the generic message, so that what was typed stays. */
-export function foreseen(error: unknown, place: ErrorPlace & { code: string }): unknown {
-  if (isPortalError(error) || error instanceof Response) return error;
-  logError(error, place);
-  return new PortalError(GENERIC_ERROR, { code: place.code, status: 500, cause: error });
 }

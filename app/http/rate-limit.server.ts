@@ -14,9 +14,15 @@ const LIMITS = {
   "login-account": { points: 20, duration: 15 * 60 },
   "login-address": { points: 60, duration: 15 * 60 },
   "register-address": { points: 20, duration: 60 * 60 },
+  // Asking for reset codes, and entering them; an account is known by its e-mail, whether it exists or not.
+  "recovery-account": { points: 5, duration: 60 * 60 },
+  "recovery-address": { points: 30, duration: 60 * 60 },
+  "reset-code-account": { points: 20, duration: 15 * 60 },
+  "reset-code-address": { points: 60, duration: 15 * 60 },
   "verification-account": { points: 5, duration: 60 * 60 },
   "authorise-address": { points: 60, duration: 60 * 60 },
   "csr-account": { points: 120, duration: 60 * 60 },
+  "partner-address": { points: 30, duration: 15 * 60 },
   "vat-account": { points: 60, duration: 60 * 60 },
 } as const;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createCookieSessionStorage, type Session, type SessionStorage } from "@remix-run/node";
+import { type SessionOwner } from "~/domain/accounts/session-user.server";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
@@ -15,10 +16,16 @@ export interface SessionData {
   userId: number;
   /** The user's session epoch at login: raising it ends every session of that user. */
   epoch: number;
+  /** The administrator who acts as the user, with that account's epoch. */
+  impersonator: SessionOwner;
   /** Milliseconds since 1970. */
   startedAt: number;
   seenAt: number;
   csrf: string;
+  /** Whose reset code is to be entered. */
+  recoveryEmail: string;
+  /** The permit for one change of a password, see change-permit.service.server.ts. */
+  changePermit: string;
 }
 
 export interface SessionFlash {
@@ -55,29 +62,68 @@ export const getSession = (request: Request): Promise<PortalSession> =>
 
 export const commitSession = (session: PortalSession): Promise<string> => getStorage().commitSession(session);
 
+async function noteEnd(session: PortalSession): Promise<void> {
+  const id = session.get("id");
+  if (id) await noteEndedSession(getDb(), id, new Date(Date.now() + ABSOLUTE));
+}
+
 /** Ends the session, also for copies of its cookie. Out: the `Set-Cookie` that removes it. */
 export async function endSession(request: Request): Promise<string> {
   const session = await getSession(request);
-  const id = session.get("id");
-  if (id) await noteEndedSession(getDb(), id, new Date(Date.now() + ABSOLUTE));
+  await noteEnd(session);
   return getStorage().destroySession(session);
+}
+
+/** Ends the session likewise; the next page shows the message. Out: the `Set-Cookie`. */
+export async function endSessionWithToast(request: Request, toast: Toast): Promise<string> {
+  await endSession(request);
+  const session = await getStorage().getSession();
+  session.flash("toast", toast);
+  return commitSession(session);
+}
+
+interface NewSession {
+  toast?: Toast;
+  /** Makes it a session in which this administrator acts as the user. */
+  impersonator?: SessionOwner;
+  /** Of a login with a password that is to be changed. */
+  changePermit?: string;
+  /** When its 24 hours began; now unless it goes on from another session. */
+  startedAt?: number;
+  now?: number;
 }
 
 /** The `Set-Cookie` of a fresh session for this user: nothing of the session before the login is kept. */
 export async function startSession(
   user: { id: number; sessionEpoch: number },
-  toast?: Toast,
-  now = Date.now(),
+  { toast, impersonator, changePermit, now = Date.now(), startedAt = now }: NewSession = {},
 ): Promise<string> {
   const session = await getStorage().getSession();
   session.set("id", randomBytes(16).toString("base64url"));
   session.set("userId", user.id);
   session.set("epoch", user.sessionEpoch);
-  session.set("startedAt", now);
+  session.set("startedAt", startedAt);
   session.set("seenAt", now);
   session.set("csrf", newCsrfToken());
+  if (impersonator) session.set("impersonator", impersonator);
+  if (changePermit) session.set("changePermit", changePermit);
   if (toast) session.flash("toast", toast);
   return commitSession(session);
+}
+
+/**
+ * The `Set-Cookie` of a session for this user in place of the request's, which ends, also for copies of its cookie. It lives no
+ * longer than that one would have.
+ */
+export async function replaceSession(
+  request: Request,
+  user: { id: number; sessionEpoch: number },
+  options: Omit<NewSession, "startedAt"> = {},
+): Promise<string> {
+  const session = await getSession(request);
+  await noteEnd(session);
+  const startedAt = session.get("startedAt");
+  return startSession(user, { ...options, ...(startedAt !== undefined && { startedAt }) });
 }
 
 export const newCsrfToken = () => randomBytes(32).toString("base64url");

@@ -1,6 +1,7 @@
 import { json } from "@remix-run/node";
 import { getConfig } from "~/lib/config.server";
-import { findUser } from "./guard.server";
+import { getEnv } from "~/lib/env.server";
+import { dutyOf, findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
 import { readTheme, type Theme } from "./theme.server";
 
@@ -10,10 +11,14 @@ export interface Shell {
     id: number;
     name: string;
     email: string;
+    company: string;
     isAdmin: boolean;
     isApplicant: boolean;
     emailVerified: boolean;
-    hasDetailsMissing: boolean;
+    /** A duty is left (several accounts, an expired password, missing details): every link would lead back to it. */
+    headerDisabled: boolean;
+    /** The administrator who acts as this user. */
+    impersonator: { name: string } | null;
   } | null;
   csrf: string;
   toast: Toast | null;
@@ -21,6 +26,8 @@ export interface Shell {
   year: number;
   portal: {
     name: string;
+    /** Without a slash at its end. */
+    publicUrl: string;
     links: Record<
       | "helpLink"
       | "pricingLink"
@@ -59,10 +66,12 @@ export async function loadShell(request: Request) {
       id: user.id,
       name: `${user.firstName} ${user.lastName}`,
       email: user.email,
+      company: user.company,
       isAdmin: user.isAdmin,
       isApplicant: user.isApplicant,
       emailVerified: user.emailVerified,
-      hasDetailsMissing: user.hasDetailsMissing,
+      headerDisabled: dutyOf(user, request) !== null,
+      impersonator: user.impersonator && { name: user.impersonator.name },
     },
     csrf,
     toast,
@@ -70,6 +79,7 @@ export async function loadShell(request: Request) {
     year: new Date().getUTCFullYear(),
     portal: {
       name: config.branding.name,
+      publicUrl: getEnv().publicUrl,
       links: {
         helpLink,
         pricingLink,

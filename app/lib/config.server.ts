@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
+import { readWebAddress, resolveBelow } from "./web-address";
 
 const isHttpUrl = (value: string) => /^https?:\/\//.test(value) && URL.canParse(value);
 const link = z
@@ -11,6 +12,17 @@ const link = z
     "must be an address starting 'http://', 'https://' or '/'",
   );
 const endpoint = z.string().refine(isHttpUrl, "must be an address starting 'http://' or 'https://'");
+/** An endpoint whose pages are framed: the Content-Security-Policy names its origin, addresses are made below its path. */
+const framedEndpoint = endpoint.refine(
+  (value) => !isHttpUrl(value) || (readWebAddress(value) !== null && !/[?#]/.test(value)),
+  "must name its host plainly and have no user name, query or fragment",
+);
+const pathBelow = z
+  .string()
+  .refine(
+    (value) => value.startsWith("/") && resolveBelow("https://partner.example", value) !== null,
+    "must be a path starting '/'",
+  );
 const text = z.string().trim().min(1, "must not be empty");
 const cents = z.number().int("must be a whole number of cents").min(0, "must not be negative");
 
@@ -23,12 +35,13 @@ const schema = z
     faqLink: link,
     prepareCsrLink: link,
     webApiEndPoint: link,
-    odetteCaEndPoint: endpoint,
-    oscarEndPoint: endpoint,
+    odetteCaEndPoint: framedEndpoint,
+    oscarEndPoint: framedEndpoint,
     termsAndConditionsLink: link,
     cookiesLink: link,
     privacyPolicyLink: link,
     branding: z.object({ name: text, mailName: text }).strict(),
+    partner: z.object({ loginPath: pathBelow }).strict(),
     legal: z
       .object({
         company: text,

@@ -64,6 +64,7 @@ const schema = z.object({
   VAT_SERVICE_URL: optional(origin("an address starting 'http://' or 'https://'")),
   HMRC_URL: optional(origin("an address starting 'http://' or 'https://'")),
   HMRC_TOKEN: optional(z.string()),
+  PARTNER_SECRET: optional(z.string().min(32, "must have 32 characters or more")),
   WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
@@ -118,6 +119,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     vatServiceUrl: env.VAT_SERVICE_URL,
     hmrcUrl: env.HMRC_URL,
     hmrcToken: env.HMRC_TOKEN,
+    /** With it the partner service checks the tokens of remote logins; undefined: nobody can. */
+    partnerSecret: env.PARTNER_SECRET,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,
     rateLimits: env.RATE_LIMITS !== "off",
     trustProxy: env.TRUST_PROXY,

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { messages } from "./messages";
 
+/** Nothing that can be seen: empty, only spaces, or only such characters as zero-width spaces and direction marks. */
+export const isBlank = (value: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
+
+const trimmed = (value: string): string => (isBlank(value) ? "" : value.trim());
+
 /** A text that must be there: empty or only spaces → 'This field is required.', longer than `max` → 'Entered value is not valid.' */
 export const requiredText = (max: number, tooLong: string = messages.outOfRange) =>
   z
     .string({ required_error: messages.required, invalid_type_error: messages.invalid })
-    .transform((value) => value.trim())
+    .transform(trimmed)
     .superRefine((value, context) => {
       if (value === "") context.addIssue({ code: "custom", message: messages.required });
       else if (value.length > max) context.addIssue({ code: "custom", message: tooLong });
@@ -16,7 +21,7 @@ export const optionalText = (max: number, tooLong: string = messages.outOfRange)
   z
     .string({ invalid_type_error: messages.invalid })
     .optional()
-    .transform((value) => value?.trim() ?? "")
+    .transform((value = "") => trimmed(value))
     .refine((value) => value.length <= max, tooLong);
 
 // A §5: a local part with a domain or an IP-literal domain.
@@ -41,12 +46,10 @@ export const checkbox = () =>
     .optional()
     .transform((value) => value !== undefined && value !== false);
 
-/** A country's numeric id as the select sends it. */
+/** A country's numeric id as the select sends it. What is wrong with it does not keep a form's other rules from being checked. */
 export const countryId = () =>
-  z
-    .string({ required_error: messages.required, invalid_type_error: messages.invalid })
-    .superRefine((value, context) => {
-      if (value.trim() === "") context.addIssue({ code: "custom", message: messages.required });
-      else if (!/^\d{1,3}$/.test(value)) context.addIssue({ code: "custom", message: messages.collection });
-    })
-    .transform(Number);
+  z.string({ required_error: messages.required, invalid_type_error: messages.invalid }).transform((value, context) => {
+    if (isBlank(value)) context.addIssue({ code: "custom", message: messages.required });
+    else if (!/^\d{1,3}$/.test(value)) context.addIssue({ code: "custom", message: messages.collection });
+    return Number(value);
+  });

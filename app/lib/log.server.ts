@@ -21,23 +21,26 @@ export interface ErrorPlace {
   code?: string;
 }
 
-/** A path as it may be logged: single-use tokens in it are left out. */
+/** A path as it may be logged: single-use tokens and the data of framed forms in it are left out. */
 export const loggablePath = (path: string): string =>
-  path.replace(/^(\/(?:verify-email|authorise-order|reset-code|login-as-user)\/).*/i, "$1[removed]");
+  path.replace(/^(\/(?:verify-email|authorise-order|reset-code|login-as-user|home\/frame)\/).*/i, "$1[removed]");
 
 const requestIdOf = (context: unknown) => (context as { requestId?: string } | undefined)?.requestId;
 
-/** Logs an unforeseen error with its request id, method and path; the query, which may carry a token, is left out. */
-export function logError(error: unknown, { request, context, code }: ErrorPlace = {}): void {
-  const url = request ? new URL(request.url) : undefined;
-  log().error(
-    {
-      err: error,
-      code,
-      requestId: requestIdOf(context),
-      method: request?.method,
-      path: url && loggablePath(url.pathname),
-    },
-    "unexpected error",
-  );
+/** The place with request id, method and path; the query, which may carry a token, is left out. */
+const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
+  code,
+  requestId: requestIdOf(context),
+  method: request?.method,
+  path: request && loggablePath(new URL(request.url).pathname),
+});
+
+/** Logs an unforeseen error. */
+export function logError(error: unknown, place: ErrorPlace = {}): void {
+  log().error({ err: error, ...loggablePlace(place) }, "unexpected error");
+}
+
+/** Logs that a request was wrong, which is nobody's failure here. Remix's own message is left out: it repeats the whole path. */
+export function logRefusal(status: number, place: ErrorPlace): void {
+  log().warn({ status, ...loggablePlace(place) }, "request refused");
 }

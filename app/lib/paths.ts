@@ -17,6 +17,14 @@ export const paths = {
   register: "/register",
   completeRegistration: "/complete-registration",
   forgotPassword: "/forgot-password",
+  resetCode: "/reset-code",
+  resetCodeLink: (token: string, email: string) => `/reset-code/${segment(token)}/${segment(email)}`,
+  changePassword: (redirectTo?: string) => withQuery("/change-password", { redirectTo }),
+  /** The notice of a password that is about to expire, or has expired. */
+  passwordExpiry: (redirectTo?: string) => withQuery("/password-expiry", { redirectTo }),
+  loginAsUser: (userId: number, authString: string) => `/login-as-user/${segment(userId)}/${segment(authString)}`,
+  /** Where an administrator who acts as a user becomes themself again. */
+  endLoginAsUser: "/end-login-as-user",
   verifyEmail: (token: string) => `/verify-email/${segment(token)}`,
   resendVerification: "/resend-verification",
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
@@ -25,6 +33,14 @@ export const paths = {
   dashboard: "/home/dashboard",
   userManagement: "/home/user-management",
   consolidateUsers: "/consolidate-users",
+  users: "/home/users",
+  user: (id: number) => `/home/users/${segment(id)}`,
+  manage: "/home/manage",
+  frame: (targetSite: string, targetUrl: string, json?: string) =>
+    ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
+  verifyPartnerToken: "/partner/verify-token",
+  robots: "/robots.txt",
+  sitemap: "/sitemap.xml",
   homeRepository: "/home/certificate-repository",
   certificates: "/home/certificates",
   certificateDetails: (id: number) => `/home/certificate-details/${segment(id)}`,
@@ -37,3 +53,6 @@ export const paths = {
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;
+
+/** Pages that show a framed form: only they may show the configured endpoints. */
+export const FRAME_PATH = /^\/home\/frame\/./i;

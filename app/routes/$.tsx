@@ -8,6 +8,8 @@ const notFoundPage = () => {
 export const loader = notFoundPage;
 export const action = notFoundPage;
 
+export { ErrorBoundary, meta } from "~/components/error-boundary";
+
 export default function UnknownPath() {
   return null;
 }

@@ -13,7 +13,7 @@ import {
   type ContactAnswer,
 } from "~/domain/certificates/authorisation.service.server";
 import { readForm } from "~/http/forms.server";
-import { intentOf } from "~/http/purchase-draft.server";
+import { intentOf } from "~/http/form-actions.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { paths } from "~/lib/paths";
 

@@ -1,19 +1,20 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useSearchParams } from "@remix-run/react";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { LoginScreen } from "~/components/login-screen";
 import { pageTitle } from "~/components/page-title";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
+import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { safeRedirect } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { startSession } from "~/http/session.server";
+import { signIn } from "~/http/sign-in.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await findUser(request)) throw redirect(paths.dashboard);
-  return null;
+  return json({ banner: await findBanner() });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -21,18 +22,16 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const user = await authenticator.authenticate("form", withFields(request, form.data));
-    return redirect(safeRedirect(form.data.redirectTo), {
-      status: 303,
-      headers: { "Set-Cookie": await startSession(user) },
-    });
+    return await signIn(user, safeRedirect(form.data.redirectTo));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
 }
 
 export default function Login() {
+  const { banner } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
-  return <LoginScreen validator={validator} redirectTo={search.get("redirectTo")} />;
+  return <LoginScreen validator={validator} redirectTo={search.get("redirectTo")} banner={banner} />;
 }
 
 export const meta = pageTitle("Log in");

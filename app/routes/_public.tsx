@@ -1,1 +1,2 @@
 export { Outlet as default } from "@remix-run/react";
+export { ErrorBoundary, meta } from "~/components/error-boundary";

@@ -8,6 +8,7 @@ import { pageTitle } from "~/components/page-title";
 import { findVerification, verifyEmail } from "~/domain/accounts/verification.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
+import { findUser, landingOf } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { paths } from "~/lib/paths";
 
@@ -20,8 +21,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   await countTry("authorise-address", addressOf(request));
-  if (!(await verifyEmail(params.token ?? ""))) return json(null, { status: 422 });
-  return redirectWithToast(request, paths.dashboard, { kind: "ok", text: "Your e-mail address is confirmed." });
+  const token = params.token ?? "";
+  const verification = await findVerification(token);
+  if (!verification || !(await verifyEmail(token))) return json(null, { status: 422 });
+  const user = await findUser(request);
+  const next = user ? landingOf(user, request) : paths.login();
+  // The link can be another account's than the one that is signed in here.
+  const isOther = user !== null && user.email !== verification.email;
+  const text = isOther ? `${verification.email} is confirmed.` : "Your e-mail address is confirmed.";
+  return redirectWithToast(request, next, { kind: "ok", text });
 }
 
 export default function VerifyEmail() {

@@ -1,4 +1,8 @@
-import { redirect } from "@remix-run/node";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
-export const loader = () => redirect(paths.dashboard);
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request);
+  return redirect(paths.dashboard);
+}

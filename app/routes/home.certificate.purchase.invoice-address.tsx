@@ -18,9 +18,10 @@ import {
 } from "~/domain/certificates/purchase-invoice.service.server";
 import { INVOICE_FIELDS } from "~/domain/certificates/purchase.fields";
 import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { foreseen, intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { foreseen, intentOf, requireDraft } from "~/http/purchase-draft.server";
+import { requireDraft } from "~/http/purchase-draft.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";

@@ -18,10 +18,11 @@ import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/
 import { ORDER_FIELDS } from "~/domain/certificates/purchase.fields";
 import { orderValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { yearsText } from "~/domain/orders/price.policy";
+import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
-import { intentOf, requireDraft } from "~/http/purchase-draft.server";
+import { requireDraft } from "~/http/purchase-draft.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid } from "~/http/responses.server";
 import { formatEuro } from "~/lib/money";

@@ -3,26 +3,29 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
+import { useShell } from "~/components/shell";
 import { Tile } from "~/components/tile";
 import { Time } from "~/components/time";
 import { loadDashboard } from "~/domain/homepage/dashboard.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
+type Section = Awaited<ReturnType<typeof loadDashboard>>["sections"][number];
+
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { firstName, isAdmin, isApplicant, ...user } = await requireUser(request);
-  return json({ firstName, isAdmin, isApplicant, figures: await loadDashboard({ ...user, isAdmin }) });
+  const user = await requireUser(request);
+  return json({ firstName: user.firstName, ...(await loadDashboard(user)) });
 }
 
 export default function Dashboard() {
-  const { firstName, isAdmin, isApplicant, figures } = useLoaderData<typeof loader>();
+  const { firstName, sections, codeCount, expiring } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title={`Welcome, ${firstName}`} />
-      {figures.expiring.length > 0 && (
+      {expiring.length > 0 && (
         <Note tone="warn" title="Certificates that end within 30 days">
           <ul>
-            {figures.expiring.map(({ id, commonName, expiryDate }) => (
+            {expiring.map(({ id, commonName, expiryDate }) => (
               <li key={id}>
                 <Link to={paths.certificateDetails(id)}>{commonName}</Link> expires on <Time value={expiryDate} />
               </li>
@@ -30,42 +33,42 @@ export default function Dashboard() {
           </ul>
         </Note>
       )}
-      <section className="stack" aria-labelledby="certificates-heading">
-        <h2 id="certificates-heading">Certificates</h2>
-        <div className="tiles">
-          {isApplicant && (
-            <Tile
-              title="Order & Manage Your Certificates"
-              to={paths.certificates}
-              count={figures.activeCertificates}
-              countLabel="active"
-            >
-              Buy, download and revoke certificates.
-            </Tile>
-          )}
-          {isAdmin && !isApplicant && (
-            <Tile title="View Certificates" to={paths.certificates}>
-              The certificates of all customers.
-            </Tile>
-          )}
-        </div>
-      </section>
-      {isAdmin && (
-        <section className="stack" aria-labelledby="administration-heading">
-          <h2 id="administration-heading">Administration</h2>
-          <div className="tiles">
-            <Tile
-              title="Certificate Queue"
-              to={paths.certificateQueue}
-              count={figures.pendingOrders ?? 0}
-              countLabel={figures.pendingOrders === 1 ? "pending order" : "pending orders"}
-            >
-              Check identities, approve or reject orders.
-            </Tile>
-          </div>
-        </section>
-      )}
+      {sections.map((section) => (
+        <DashboardSection key={section.title} {...section}>
+          {section.title === "ID Codes" && <OwnCodes count={codeCount} />}
+        </DashboardSection>
+      ))}
     </div>
+  );
+}
+
+function DashboardSection({ title, tiles, children }: Section & { children?: React.ReactNode }) {
+  if (tiles.length === 0 && !children) return null;
+  const id = `${title.toLowerCase().replace(" ", "-")}-heading`;
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      {tiles.length > 0 && (
+        <div className="tiles">
+          {tiles.map(({ title: name, text, page, ...count }) => (
+            <Tile key={name} title={name} to={page} {...count}>
+              {text}
+            </Tile>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function OwnCodes({ count }: { count: number }) {
+  const { faqLink } = useShell().portal.links;
+  return (
+    <p>
+      {`You have ${count} ID ${count === 1 ? "code" : "codes"}. `}
+      <a href={faqLink}>Learn more about ID codes</a>
+    </p>
   );
 }
 

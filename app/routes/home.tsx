@@ -12,6 +12,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return null;
 }
 
+export { ErrorBoundary, meta } from "~/components/error-boundary";
+
 export default function SignedInPages() {
   const { user } = useShell();
   return (

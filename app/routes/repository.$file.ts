@@ -1,15 +1,6 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
-import { type RepositoryFile, readRepositoryFile } from "~/domain/repository/files.service.server";
-
-/** Whether the client's copy is the current one (RFC 9110 §13.1.2, §13.1.3): tags count before dates. */
-function isNotModified(request: Request, { etag, lastModified }: RepositoryFile): boolean {
-  const tags = request.headers.get("If-None-Match");
-  if (tags !== null) {
-    return tags.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
-  }
-  const since = Date.parse(request.headers.get("If-Modified-Since") ?? "");
-  return Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
-}
+import { readRepositoryFile } from "~/domain/repository/files.service.server";
+import { isNotModified } from "~/http/conditional.server";
 
 /** Certificates and lists under the addresses that certificates carry: public, without session, GET and HEAD. */
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {

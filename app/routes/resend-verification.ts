@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { resendVerification } from "~/domain/accounts/verification.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { requireSession } from "~/http/guard.server";
+import { landingOf, requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -14,11 +14,11 @@ export async function action({ request }: ActionFunctionArgs) {
     await countTry("verification-account", user.id);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
-    return redirectWithToast(request, paths.dashboard, { kind: "warn", text: error.message });
+    return redirectWithToast(request, landingOf(user, request), { kind: "warn", text: error.message });
   }
-  const isSent = await resendVerification(user.id);
+  const isSent = await resendVerification(user);
   const text = isSent ? `A new link is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
-  return redirectWithToast(request, paths.dashboard, { kind: "ok", text });
+  return redirectWithToast(request, landingOf(user, request), { kind: "ok", text });
 }
 
 export const loader = () => redirect(paths.dashboard);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { moment, say, table } from "../output";
 import { withDatabase } from "../with-database";
+import { addAdministration } from "./users-administration";
 
 async function list(): Promise<void> {
   const { listAccountAccess } = await import("~db/repositories/account-access.server");
@@ -25,10 +26,31 @@ async function list(): Promise<void> {
 
 async function unlock(email: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
-  const { unlockAccounts } = await import("~/domain/accounts/unlock.service.server");
+  const { unlockAccounts } = await import("~/domain/accounts/administration/unlock.service.server");
   const names = await unlockAccounts(email, systemActor("command line"));
   if (names.length === 0) throw new Error(`There is no account '${email}'.`);
   for (const name of names) say(`Unlocked ${name}`);
+}
+
+interface ImportFlags {
+  dryRun?: boolean;
+  allowAdmins?: boolean;
+}
+
+async function importFile(file: string, { dryRun = false, allowAdmins = false }: ImportFlags): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { importAccounts } = await import("~/domain/accounts/import/import.service.server");
+  const { rows, bad, existing, imported } = await importAccounts({
+    file,
+    dryRun,
+    allowAdmins,
+    actor: systemActor("command line"),
+    onProblem: (line, { field, message }) => say(`line ${line}${field ? `, ${field}` : ""}: ${message}`),
+    onExisting: (line, username) => say(`line ${line}: the account '${username}' exists already and stays as it is`),
+  });
+  if (bad > 0) throw new Error(`Bad rows: ${bad} of ${rows}. Nothing was changed.`);
+  if (dryRun) say(`Rows: ${rows}, to be imported: ${rows - existing}, existing: ${existing}. Nothing was changed.`);
+  else say(`Rows: ${rows}, imported: ${imported}, existing: ${existing}.`);
 }
 
 export function usersCommand(): Command {
@@ -42,5 +64,13 @@ export function usersCommand(): Command {
     .argument("<email>", "e-mail or user name")
     .description("let a locked account sign in again at once")
     .action((email: string) => withDatabase(() => unlock(email)));
+  users
+    .command("import")
+    .argument("<file>", "CSV file; its columns are described in docs/operations.md")
+    .option("--dry-run", "report every bad row, change nothing")
+    .option("--allow-admins", "import the right Admin, too")
+    .description("import existing accounts: all rows or, when one of them is wrong, none")
+    .action((file: string, flags: ImportFlags) => withDatabase(() => importFile(file, flags)));
+  addAdministration(users);
   return users;
 }

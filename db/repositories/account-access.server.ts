@@ -29,3 +29,23 @@ export const endLocks = (trx: Trx, login: string, now: Date) =>
     .where("mergedInto", "is", null)
     .returning(["id", "username"])
     .execute();
+
+/** Stores a new password: it is fresh, every session ends, and wrong tries are forgotten. Out: the new session epoch. */
+export async function raiseForNewPassword(trx: Trx, id: number, passwordHash: string, now: Date): Promise<number> {
+  const { sessionEpoch } = await trx
+    .updateTable("users")
+    .set((eb) => ({
+      passwordHash,
+      passwordChangedAt: now,
+      mustChangePassword: false,
+      sessionEpoch: eb("sessionEpoch", "+", 1),
+      failedLogins: 0,
+      lockCount: 0,
+      lockedUntil: null,
+      updatedAt: now,
+    }))
+    .where("id", "=", id)
+    .returning("sessionEpoch")
+    .executeTakeFirstOrThrow();
+  return sessionEpoch;
+}

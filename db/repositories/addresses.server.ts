@@ -11,10 +11,18 @@ export async function findAddress(db: DbOrTrx, id: number | null): Promise<Addre
   return address;
 }
 
+export async function listAddresses(db: DbOrTrx, ids: readonly number[]): Promise<Address[]> {
+  return ids.length === 0 ? [] : db.selectFrom("addresses").selectAll().where("id", "in", ids).execute();
+}
+
 /** Writes the address `id`, or a new one when it is null. Out: its id. */
 export async function saveAddress(db: DbOrTrx, id: number | null, address: NewRow<"addresses">): Promise<number> {
   if (id === null)
     return (await db.insertInto("addresses").values(address).returning("id").executeTakeFirstOrThrow()).id;
   await db.updateTable("addresses").set(address).where("id", "=", id).execute();
   return id;
+}
+
+export async function deleteAddress(db: DbOrTrx, id: number): Promise<void> {
+  await db.deleteFrom("addresses").where("id", "=", id).execute();
 }

@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
-import { type DbOrTrx } from "../connection.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateStatus, type Database } from "../tables";
 
 /** One word of a search, with every way in which it can be meant. */
@@ -130,3 +130,13 @@ export const listCertificates = (
 };
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];
+
+/** Sets what the owner's certificates are found by in the search over everybody's. In: folded text (`foldText`). */
+export async function setOwnerText(trx: Trx, userId: number, ownerText: string): Promise<void> {
+  await trx
+    .updateTable("certificates")
+    .set({ ownerText })
+    .where("userId", "=", userId)
+    .where("ownerText", "!=", ownerText)
+    .execute();
+}

@@ -2,19 +2,26 @@ import { createHash, randomBytes } from "node:crypto";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row, type TokenPurpose } from "../tables";
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 export interface NewToken {
   purpose: TokenPurpose;
   email: string;
   userId?: number;
   certificateId?: number;
+  adminId?: number;
   lifetimeMs: number;
+  /** Random bytes of it: 32, less only for what people type. */
+  bytes?: number;
 }
 
 /** Makes a single-use link's token of 256 random bits; only its hash is stored. Out: the token, base64url. */
-export async function issueToken(trx: Trx, { lifetimeMs, ...token }: NewToken, now = new Date()): Promise<string> {
-  const plain = randomBytes(32).toString("base64url");
+export async function issueToken(
+  trx: Trx,
+  { lifetimeMs, bytes = 32, ...token }: NewToken,
+  now = new Date(),
+): Promise<string> {
+  const plain = randomBytes(bytes).toString("base64url");
   const expiresAt = new Date(now.getTime() + lifetimeMs);
   await trx
     .insertInto("tokens")
@@ -50,4 +57,15 @@ export async function consumeToken(trx: Trx, id: number, now = new Date()): Prom
     .where("usedAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Ends the unused tokens of an account for these purposes, before their time. */
+export async function endTokensOf(trx: Trx, userId: number, purposes: TokenPurpose[], now = new Date()): Promise<void> {
+  await trx
+    .updateTable("tokens")
+    .set({ usedAt: now })
+    .where("userId", "=", userId)
+    .where("purpose", "in", purposes)
+    .where("usedAt", "is", null)
+    .execute();
 }

@@ -1,10 +1,43 @@
-import { type DbOrTrx } from "../connection.server";
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { foldText } from "~/lib/fold-text";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
 export type UserRow = Row<"users">;
 
+const NAMES = ["username", "email", "firstName", "lastName", "company"] as const;
+
+/** What the administrators' list searches in and sorts by. */
+function listTexts({ username, email, firstName, lastName, company }: Pick<UserRow, (typeof NAMES)[number]>) {
+  const words = new Set([`${firstName} ${lastName}`, company, email, username].map(foldText));
+  return {
+    searchText: [...words].join(" "),
+    sortName: foldText(`${lastName} ${firstName}`),
+    sortCompany: foldText(company),
+  };
+}
+
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+/** The account, held against every other change until the transaction ends; null when there is none. */
+export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<UserRow | null> =>
+  (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
+  null;
+
+/** First number of the two that name an advisory lock of PostgreSQL: these are about e-mail addresses. */
+const EMAIL_LOCKS = 2;
+
+/**
+ * Waits until no other transaction gives this e-mail to an account, up to the end of this one. Everything that does so takes it
+ * before it looks whether the e-mail is free. On SQLite every transaction is the only one that writes, from its beginning.
+ */
+export async function lockEmail(trx: Trx, email: string): Promise<void> {
+  if (getConnection().dialect !== "postgres") return;
+  const key = createHash("sha256").update(email).digest().readInt32BE();
+  await sql`select pg_advisory_xact_lock(${EMAIL_LOCKS}::int, ${key}::int)`.execute(trx);
+}
 
 /** Accounts that a login may mean: by user name, or by e-mail, which several imported accounts can share. */
 export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]> =>
@@ -15,8 +48,34 @@ export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]>
     .orderBy("id")
     .execute();
 
+/** Whether other open accounts share the e-mail of this one: they are merged at the next login. */
+export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", user.email)
+    .where("id", "!=", user.id)
+    .where("isDisabled", "=", 0)
+    .where("mergedInto", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertUser(db: DbOrTrx, user: NewRow<"users">): Promise<number> {
-  return (await db.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow()).id;
+  const row = { ...user, ...listTexts(user) };
+  return (await db.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+/** Stores many accounts in one statement. Out: their ids by user name; one whose user name is taken is left out. */
+export async function insertUsers(db: DbOrTrx, users: readonly NewRow<"users">[]): Promise<Map<string, number>> {
+  const rows = await db
+    .insertInto("users")
+    .values(users.map((user) => ({ ...user, ...listTexts(user) })))
+    .onConflict((conflict) => conflict.column("username").doNothing())
+    .returning(["id", "username"])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
 export async function updateUser(
@@ -25,11 +84,14 @@ export async function updateUser(
   change: Partial<NewRow<"users">>,
   now = new Date(),
 ): Promise<void> {
-  await db
+  const named = await db
     .updateTable("users")
     .set({ ...change, updatedAt: now })
     .where("id", "=", id)
-    .execute();
+    .returning(NAMES)
+    .executeTakeFirst();
+  if (named && NAMES.some((name) => name in change))
+    await db.updateTable("users").set(listTexts(named)).where("id", "=", id).execute();
 }
 
 export async function hasAdministrator(db: DbOrTrx): Promise<boolean> {

@@ -48,8 +48,32 @@ test("the header shows where one is, who one is, and the queue only to admins", 
   const admin = await visit({ view, shell: { user: { ...anna, isAdmin: true } } });
   expect(links(admin.html, "header")).toContain("Certificate Queue /home/certificate-queue");
 
-  const incomplete = await visit({ view, shell: { user: { ...anna, hasDetailsMissing: true } } });
+  const incomplete = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
   expect(links(incomplete.html, "header")).toEqual(["Supply Chain CA /"]);
+  expect(incomplete.html).toContain('action="/logout"');
+});
+
+test("[DSH-02] the header after login: the portal's pages, the configured ones, Log out", async () => {
+  const { html } = await visit({ view, shell: { user: anna } });
+  const account = ["Anna Müller /home/user-management"];
+  expect(links(html, "header").filter((link) => !account.includes(link))).toEqual([
+    "Supply Chain CA /",
+    "Home /home/dashboard",
+    "Certificates /home/certificates",
+    "Repository /home/certificate-repository",
+    "Pricing https://example.org/pricing",
+    "Contact Us https://example.org/contact",
+    "Help https://example.org/help",
+  ]);
+  expect(html).toMatch(/<button type="submit">Log out<\/button>/);
+});
+
+test("[DSH-02] the user's name opens user management, unless the header is disabled", async () => {
+  const { html } = await visit({ view, shell: { user: anna } }, { path: "/home/user-management" });
+  expect(links(html, "header")).toContain("Anna Müller /home/user-management");
+  expect(html).toMatch(/<a [^>]*aria-current="page"[^>]*href="\/home\/user-management">/);
+  const disabled = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
+  expect(disabled.html).toContain("<span>Anna Müller</span>");
 });
 
 test("[DSH-04] a message is in the page itself, in a status region, closable only where scripts run", async () => {

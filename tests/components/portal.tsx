@@ -13,6 +13,7 @@ export const shell: Shell = {
   year: 2026,
   portal: {
     name: "Supply Chain CA",
+    publicUrl: "https://portal.example",
     links: {
       helpLink: "https://example.org/help",
       pricingLink: "https://example.org/pricing",
@@ -39,10 +40,12 @@ export const anna: NonNullable<Shell["user"]> = {
   id: 7,
   name: "Anna Müller",
   email: "anna@example.org",
+  company: "Example Parts Ltd",
   isAdmin: false,
   isApplicant: true,
   emailVerified: true,
-  hasDetailsMissing: false,
+  headerDisabled: false,
+  impersonator: null,
 };
 
 interface Page {

@@ -21,7 +21,7 @@ async function wrapSigner(sign: (real: Signer, tbs: Uint8Array) => Promise<Uint8
 }
 
 async function someone() {
-  const user = await findSessionUser(Number(userId), 0);
+  const user = await findSessionUser({ id: Number(userId), epoch: 0 });
   if (!user) throw new Error(`There is no user ${userId}.`);
   return user;
 }

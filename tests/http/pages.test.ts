@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { HtmlValidate } from "html-validate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPortal, type RunningPortal } from "../e2e/support/running-portal";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
+import { HttpVisitor } from "../support/http-visitor";
 
 let portal: RunningPortal;
 beforeAll(async () => {
@@ -134,6 +136,66 @@ describe("what is refused", () => {
     expect((await page("/nowhere")).html).toContain(
       "The requested page cannot be found. Please make sure that the entered URL is correct and try again.",
     );
+  });
+
+  test("[PUB-04] [PUB-05] [PUB-06] a refused form, and one sent to an unknown path, get a page with the portal's name, header and footer", async () => {
+    const { name } = (JSON.parse(readFileSync("config/portal.json", "utf8")) as { branding: { name: string } })
+      .branding;
+    const visitor = new HttpVisitor(portal.origin);
+    await visitor.logIn(ADMIN);
+    for (const [path, status, title] of [
+      ["/nowhere", 404, "Page not found"],
+      ["/login", 403, "Not allowed"],
+      ["/home/manage", 403, "Not allowed"],
+    ] as const) {
+      const answer = await visitor.post(path, { csrf: "wrong" });
+      const html = await answer.text();
+      expect({ path, status: answer.status, title: /<title>(.*?)<\/title>/.exec(html)?.[1] }).toEqual({
+        path,
+        status,
+        title: `${title} - ${name}`,
+      });
+      expect(html).toMatch(/<header[\s>][\s\S]*<footer[\s>]/);
+    }
+  });
+
+  test("[LOG-08] what is wrong with a request is no error in the log, and the log keeps no token of its address", async () => {
+    const before = portal.output().length;
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const answers = await Promise.all([
+      onTheWire("/reset-code/kept-out?_data=routes%2Fhome.dashboard"),
+      onTheWire("/login?_data=routes%2Fnone"),
+      onTheWire("/?_data=root", { method: "POST", headers: form, body: "a=b" }),
+      onTheWire("/robots.txt", { method: "POST", headers: form, body: "a=b" }),
+      onTheWire("/sitemap.xml", { method: "POST" }),
+      onTheWire("/nowhere"),
+      onTheWire("/nowhere", { method: "POST", headers: form, body: "a=b" }),
+      onTheWire("/login", { method: "POST", headers: form, body: "a=b" }),
+      onTheWire("/build/none.js"),
+      onTheWire("/build/none.js", { method: "POST" }),
+      onTheWire("/build/%00"),
+      onTheWire("/build/%"),
+      onTheWire("/build/..%2f..%2fpackage.json"),
+      onTheWire("/%00"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...[403, 403, 405, 405, 405, 404, 404, 403],
+      ...[404, 405, 400, 400, 403, 404],
+    ]);
+    const printed = () => portal.output().slice(before);
+    await onTheWire("/healthz");
+    await vi.waitFor(() => expect(printed()).toContain('"path":"/healthz"'));
+    const lines = printed().trim().split("\n");
+    expect(lines.filter((line) => !/^\{"level":[34]0,/.test(line))).toEqual([]);
+    const refusals = lines.filter((line) => line.startsWith('{"level":40,'));
+    expect(refusals.map((line) => (JSON.parse(line) as { path: string }).path).sort()).toEqual([
+      "/",
+      "/login",
+      "/reset-code/[removed]",
+      "/robots.txt",
+      "/sitemap.xml",
+    ]);
+    expect(printed()).not.toContain("kept-out");
   });
 
   test("[LOG-08] a form beyond the limit, one without a token, one of a strange type: clear answers, never a stack trace", async () => {

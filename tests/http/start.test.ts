@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,5 +69,25 @@ test("[PUB-07] wrong values stop the start with one line each, naming the variab
   ).toEqual([
     expect.stringContaining("PORT must be a whole number from 0 to 65535"),
     expect.stringMatching(/SMTP_URL must be an address/),
+  ]);
+});
+
+test("[PUB-07] a wrong configuration file stops the start with one line for each wrong key, naming it", () => {
+  const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));
+  const file = join(dir, "portal.json");
+  const { faqLink: _missing, ...shipped } = JSON.parse(readFileSync("config/portal.json", "utf8")) as object & {
+    faqLink: string;
+  };
+  writeFileSync(file, JSON.stringify({ ...shipped, cookiesLink: "cookies", oscarEndPoint: "ftp://codes.example.org" }));
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+    encoding: "utf8",
+    env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir, PORTAL_CONFIG: file, PORT: "0" },
+  });
+  rmSync(dir, { recursive: true });
+  expect(status).toBe(1);
+  expect(stderr.split("\n").filter((line) => line.includes("PORTAL_CONFIG"))).toEqual([
+    "portal: PORTAL_CONFIG: faqLink is missing",
+    "portal: PORTAL_CONFIG: oscarEndPoint must be an address starting 'http://' or 'https://'",
+    "portal: PORTAL_CONFIG: cookiesLink must be an address starting 'http://', 'https://' or '/'",
   ]);
 });

@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { login } from "~/domain/accounts/login.service.server";
 import { getDb } from "~db/connection.server";
+import { type CommandRun, runCommand } from "../support/command";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 
@@ -12,25 +12,13 @@ const portal = usePortal();
 const fresh = mkdtempSync(join(tmpdir(), "marque-setup-"));
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 
-interface Run {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** Runs the real command line; `env` overrides the test portal's variables. */
-const portalCommand = (args: string[], env: Record<string, string> = {}): Promise<Run> =>
-  new Promise((resolve) => {
-    const options = { env: { ...process.env, ...portal.env, ...env } };
-    execFile(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], options, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
+/** `env` overrides the test portal's variables. */
+const portalCommand = (args: string[], env: Record<string, string> = {}) => runCommand(args, { ...portal.env, ...env });
 
 const trial = { DATA_DIR: fresh, DATABASE_URL: "", CA_PASSPHRASE: "", SESSION_SECRETS: "", NODE_ENV: "production" };
 
 describe("portal setup", () => {
-  let first: Run;
+  let first: CommandRun;
   beforeAll(async () => {
     first = await portalCommand(["setup"], trial);
   });
@@ -90,6 +78,7 @@ describe("portal", () => {
       ["jobs", "run"],
       ["mail", "retry"],
       ["users", "unlock"],
+      ["users", "import"],
     ]) {
       const { code, out } = await portalCommand([...args, "--help"]);
       expect(code).toBe(0);

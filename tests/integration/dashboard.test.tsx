@@ -1,17 +1,101 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { loadShell, type Shell } from "~/http/shell.server";
+import { DAY } from "~/lib/dates";
 import * as dashboard from "~/routes/home.dashboard";
 import { createCertificateOrder } from "../support/certificates";
-import { createUser } from "../support/factories";
+import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { signedInAs } from "../support/visitor";
+import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
 
-test("the dashboard counts pending orders in the right number", async () => {
-  const visitor = await signedInAs(await createUser({ isAdmin: true }));
-  const shown = async () => (await openPage(dashboard, visitor, "/home/dashboard")).html;
-  expect(await shown()).toContain("<strong>0</strong> pending orders");
-  await createCertificateOrder(await createUser());
-  expect(await shown()).toContain("<strong>1</strong> pending order<");
+const opened = async (user: { id: number }) =>
+  (await openPage(dashboard, await signedInAs(user), "/home/dashboard")).html.replaceAll("&amp;", "&");
+
+/** Each section's heading with its tiles and where they lead. */
+const sectionsOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<section .*?<h2[^>]*>(.*?)<\/h2>(.*?)<\/section>/g)].map(([, heading = "", inside = ""]) => [
+      heading,
+      [...inside.matchAll(/<h3><a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(([, href, title]) => `${title} ${href}`),
+    ]),
+  );
+
+const ADMINISTRATION = ["Manage Secure /home/manage", "Certificate Queue /home/certificate-queue", "Users /home/users"];
+
+describe("dashboard", () => {
+  test("the dashboard counts pending orders in the right number", async () => {
+    const admin = await createUser({ isAdmin: true });
+    expect(await opened(admin)).toContain("<strong>0</strong> pending orders");
+    await createCertificateOrder(await createUser());
+    expect(await opened(admin)).toContain("<strong>1</strong> pending order<");
+  });
+
+  test("[DSH-01] an applicant's tiles", async () => {
+    expect(sectionsOf(await opened(await createUser()))).toEqual({
+      "ID Codes": [],
+      Certificates: ["Order & Manage Your Certificates /home/certificates"],
+    });
+  });
+
+  test("[DSH-01] an administrator's tiles", async () => {
+    expect(sectionsOf(await opened(await createAdmin()))).toEqual({
+      "ID Codes": [],
+      Certificates: ["View Certificates /home/certificates"],
+      Administration: ADMINISTRATION,
+    });
+  });
+
+  test("[DSH-01] the tiles of an administrator who is an applicant", async () => {
+    expect(sectionsOf(await opened(await createUser({ isAdmin: true })))).toEqual({
+      "ID Codes": [],
+      Certificates: ["Order & Manage Your Certificates /home/certificates"],
+      Administration: ADMINISTRATION,
+    });
+  });
+
+  test("[DSH-01] tiles count what is the user's own, and what waits for administrators", async () => {
+    const owner = await createUser();
+    await createCertificateOrder(await createUser(), undefined, {
+      status: "Issued",
+      expiryDate: new Date(Date.now() + DAY),
+    });
+    expect(await opened(owner)).toContain("<strong>0</strong> active");
+    await createCertificateOrder(owner, undefined, { status: "Issued", expiryDate: new Date(Date.now() + DAY) });
+    await createCertificateOrder(owner, undefined, { status: "Issued", expiryDate: new Date(Date.now() - DAY) });
+    await createCertificateOrder(owner);
+    const html = await opened(owner);
+    expect(html).toContain("<strong>1</strong> active");
+    expect(html).not.toContain("pending");
+  });
+
+  test("[DSH-01] the count of the user's codes, and a link to learn more", async () => {
+    const html = await opened(await createUser());
+    expect(html).toContain("You have 0 ID codes.");
+    expect(html).toContain('<a href="https://example.org/faq">Learn more about ID codes</a>');
+  });
+
+  test("[DSH-01] [DSH-03] anonymous visitors go to the login and come back", async () => {
+    const answer = await run(dashboard.loader, (await anonymous()).get("/home/dashboard"));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login?redirectTo=%2Fhome%2Fdashboard"]);
+  });
+});
+
+describe("header", () => {
+  const isDisabledFor = async (user: { id: number }) => {
+    const visitor = await signedInAs(user);
+    return (await jsonOf<Shell>(await run(({ request }) => loadShell(request), visitor.get("/home/dashboard")))).user
+      ?.headerDisabled;
+  };
+
+  test("[DSH-02] is disabled for whom a duty is left: missing details, an expired password, several accounts", async () => {
+    expect(await isDisabledFor(await createUser())).toBe(false);
+    expect(await isDisabledFor(await createUser({ detailsMissing: true }))).toBe(true);
+    expect(await isDisabledFor(await createUser({ mustChangePassword: true }))).toBe(true);
+    const email = "several@example-parts.com";
+    const one = await createUser({ email, username: email });
+    await createUser({ email, username: "several-2" });
+    expect(await isDisabledFor(one)).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { networkOf } from "~/http/rate-limit.server";
+import { hasMarkup, stripMarkup } from "~/lib/plain-text.server";
 import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
 import { usePortal } from "../support/portal";
@@ -41,6 +42,12 @@ describe("forms that no page of the portal sends", () => {
     expect(await statusFor({ email: `<${"a".repeat(20_000)}` })).toBe(413);
     expect(await statusFor({ email: "a".repeat(300_000) })).toBe(413);
   });
+
+  test("[GEN-03] taking markup out takes no longer than its length, however it is nested", () => {
+    for (const text of ["<".repeat(8000), "<a".repeat(4000), "</".repeat(4000)]) expect(stripMarkup(text)).toBe(text);
+    const nested = ["<a>".repeat(2600), `${"<".repeat(2600)}${"b>".repeat(2600)}`, `${"<a".repeat(4000)}>`];
+    for (const text of nested) expect(hasMarkup(stripMarkup(text))).toBe(false);
+  }, 10_000);
 
   test("[GEN-03] a text that nobody can have typed is not sent back", async () => {
     const visitor = await anonymous();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   anna = await createUser();
   const admin = await createAdmin();
   staff = await signedInAs(admin);
-  const user = await findSessionUser(admin.id, 0);
+  const user = await findSessionUser({ id: admin.id, epoch: 0 });
   if (!user) throw new Error("no administrator");
   approver = user;
 });

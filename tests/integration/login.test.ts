@@ -7,9 +7,9 @@ import * as login from "~/routes/_public.login";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createUser, TEST_PASSWORD } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -41,13 +41,29 @@ describe("login", () => {
       email: "This field is required.",
       password: "This field is required.",
     });
-    expect((await errorsOf((await attempt("nobody", "x".repeat(51))).response)).errors).toEqual({
-      email: "Email address is not valid.",
-      password: "Entered value is not valid.",
-    });
+    for (const [email, password, errors] of [
+      ["nobody", "x", { email: "Email address is not valid." }],
+      ["nobody", "x".repeat(51), { password: "Entered value is not valid." }],
+      ["no body@", "x".repeat(51), { email: "Email address is not valid.", password: "Entered value is not valid." }],
+      ["x".repeat(201), "x", { email: "Entered value is not valid." }],
+    ] as const)
+      expect(await errorsOf((await attempt(email, password)).response)).toMatchObject({ status: 422, errors });
     expect((await errorsOf((await attempt(`${"x".repeat(196)}@x.de`, "x")).response)).errors.email).toBe(
       "Entered value is not valid.",
     );
+  });
+
+  test("[LOG-01] a user name that is no e-mail address opens its account, up to 200 characters", async () => {
+    for (const username of ["otto4", "אוטו", "otto < 4 🚗", "o".repeat(199), "o".repeat(200)]) {
+      const user = await createUser({ username });
+      const { visitor, response } = await attempt(username, TEST_PASSWORD);
+      expect([username, response.status]).toEqual([username, 303]);
+      visitor.follow(response);
+      expect((await findUser(visitor.get("/")))?.id).toBe(user.id);
+      expect(await failure(username, "wrong")).toBe(
+        "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.",
+      );
+    }
   });
 
   test("[LOG-02] the exact messages of an unknown user name and of a wrong password", async () => {
@@ -144,22 +160,5 @@ describe("session", () => {
     expect((await run(logout.action, fromElsewhere)).status).toBe(403);
     const own = await visitor.post("/logout", {}, { Origin: TEST_ORIGIN });
     expect((await run(logout.action, own)).status).toBe(303);
-  });
-});
-
-describe("dashboard", () => {
-  test("[DSH-01] what it counts follows the rights", async () => {
-    const load = async (user: { id: number }) =>
-      jsonOf<unknown>(await run(dashboard.loader, (await signedInAs(user)).get("/home/dashboard")));
-    expect(await load(await createUser())).toMatchObject({
-      isApplicant: true,
-      isAdmin: false,
-      figures: { activeCertificates: 0, pendingOrders: null },
-    });
-    expect(await load(await createAdmin())).toMatchObject({
-      isApplicant: false,
-      isAdmin: true,
-      figures: { pendingOrders: 0 },
-    });
   });
 });

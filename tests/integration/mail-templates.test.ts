@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { composeMail, type ComposedMail } from "~/domain/mail/compose.server";
-import { verifyEmailMail } from "~/domain/mail/templates/accounts.server";
+import {
+  accountsMergedMail,
+  verifyEmailMail,
+  verifyForMergeMail,
+  verifyNewEmailMail,
+} from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
 import {
   contactAuthorisationMail,
@@ -8,6 +13,7 @@ import {
   orderConfirmationMail,
   orderRejectedMail,
 } from "~/domain/mail/templates/orders.server";
+import { passwordChangedMail, resetCodeMail } from "~/domain/mail/templates/recovery.server";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -19,6 +25,26 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
   "e-mail verification": {
     mail: () => verifyEmailMail({ name: order.name, url, validFor: "7 days" }),
     says: ["confirm", "7 days"],
+  },
+  "verification of a changed e-mail": {
+    mail: () => verifyNewEmailMail({ name: order.name, url, validFor: "7 days" }),
+    says: ["confirm", "changed to this one", "7 days"],
+  },
+  "verification before a merge": {
+    mail: () => verifyForMergeMail({ name: order.name, url, validFor: "7 days", username: "anna.old" }),
+    says: ["Whoever is logged in as anna.old asks to merge", "confirm only if this is you", "7 days"],
+  },
+  "merged accounts": {
+    mail: () => accountsMergedMail({ name: order.name, username: "anna.old", usernames: ["anna.a", "anna.b"], url }),
+    says: ["anna.a, anna.b were merged into the account anna.old", "contact us at once"],
+  },
+  "reset code": {
+    mail: () => resetCodeMail({ name: order.name, code: "aB3-_", url, validFor: "60 minutes" }),
+    says: ["aB3-_", "60 minutes", "used once", "ignore this message"],
+  },
+  "password changed": {
+    mail: () => passwordChangedMail({ name: order.name, at: new Date("2026-11-21T10:00:00Z"), url }),
+    says: ["21/11/2026 10:00:00 UTC", "reset your password at once"],
   },
   "order confirmation": {
     mail: () =>

@@ -145,7 +145,7 @@ let approverOfFile: ReturnType<typeof createApprover> | undefined;
 let csrOfFile: string | undefined;
 
 async function createApprover() {
-  const user = await findSessionUser((await createAdmin()).id, 0);
+  const user = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!user) throw new Error("The administrator is not there.");
   return user;
 }

@@ -51,6 +51,27 @@ describe("configuration file", () => {
     ]);
   });
 
+  test.each([
+    "https://*.example.org",
+    "https://user@ca.example.org",
+    "https://ca.example.org?next=1",
+    "https://ca.example.org/#x",
+    "https://a;script-src",
+  ])("[PUB-07] [FRM-02] a framed endpoint such as %s is refused: its origin goes into the page's policy", (address) => {
+    for (const key of ["odetteCaEndPoint", "oscarEndPoint"])
+      expect(withConfig({ [key]: address })).toEqual([
+        `PORTAL_CONFIG: ${key} must name its host plainly and have no user name, query or fragment`,
+      ]);
+  });
+
+  test("[PUB-07] [FRM-02] the path of the partner's login stays below the endpoint", () => {
+    for (const loginPath of ["remote-login", "//other.example", "/../x", "/a\\b", ""])
+      expect(withConfig({ partner: { loginPath } })).toEqual([
+        "PORTAL_CONFIG: partner.loginPath must be a path starting '/'",
+      ]);
+    expect(withConfig({ partner: { loginPath: "/sso/login.aspx" } })).toEqual([]);
+  });
+
   test("[PUB-07] one line for each wrong value, also deep inside and for unknown keys", () => {
     const { legal } = shipped() as { legal: object };
     expect(withConfig({ legal: { ...legal, phone: "" }, vatRate: 20, surplus: 1 })).toEqual([
@@ -101,6 +122,7 @@ describe("environment", () => {
     ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
     ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an e-mail address"],
     ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
+    ["PARTNER_SECRET", "a".repeat(31), "PARTNER_SECRET must have 32 characters or more"],
     ["WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a whole number from 1 to 64"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS "],
   ])("[PUB-07] %s=%s is refused by name", (name, value, problem) => {

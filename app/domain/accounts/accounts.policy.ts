@@ -14,6 +14,25 @@ export const hasDetailsMissing = (user: {
 export const vatRequired = (country: { iso: string; euMember: boolean }): boolean =>
   country.euMember || country.iso === "GB";
 
+export type PasswordAge = "fresh" | "aboutToExpire" | "expired";
+
+const DAY = 86_400_000;
+/** How long before its end a password is 'about to expire', in days. */
+const EXPIRY_NOTICE_DAYS = 14;
+
+/** How old a password is. `maxAgeDays` comes from the configuration; 0 = passwords never expire. */
+export function passwordAge(
+  user: { passwordChangedAt: string; mustChangePassword: 0 | 1 },
+  maxAgeDays: number,
+  now: Date,
+): PasswordAge {
+  if (user.mustChangePassword === 1) return "expired";
+  if (maxAgeDays === 0) return "fresh";
+  const daysLeft = maxAgeDays - (now.getTime() - Date.parse(user.passwordChangedAt)) / DAY;
+  if (daysLeft <= 0) return "expired";
+  return daysLeft <= EXPIRY_NOTICE_DAYS ? "aboutToExpire" : "fresh";
+}
+
 /** Why a password of fewer characters is refused. */
 export const passwordTooShort = (minLength: number): string =>
   `The password must have at least ${minLength} characters.`;

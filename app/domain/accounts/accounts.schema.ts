@@ -1,30 +1,34 @@
 import { z } from "zod";
-import { checkbox, countryId, email, optionalText, requiredText, telephone } from "~/lib/fields";
+import { countryId, email, isBlank, isEmail, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { passwordTooShort } from "./accounts.policy";
 
-const isBlank = (value: string) => value.trim() === "";
-
 /** Passwords are taken as they are typed: never trimmed. */
-const password = z
+export const password = z
   .string({ required_error: messages.required })
   .refine((value) => !isBlank(value), messages.required)
   .refine((value) => value.length <= 50, messages.outOfRange);
 
 /** One that is chosen now. Its length counts as the user types it; an empty one is only missing. */
-const newPassword = (minLength: number) =>
+export const newPassword = (minLength: number) =>
   password.refine((value) => isBlank(value) || value.length >= minLength, passwordTooShort(minLength));
 
 const asTyped = (value: string) => value;
 
-const sameAs = <K extends string>(one: K, other: K, fold: (value: string) => string = asTyped) =>
+export const sameAs = <K extends string>(one: K, other: K, fold: (value: string) => string = asTyped) =>
   ((value: Record<K, string>, context: z.RefinementCtx) => {
     if (value[one] && value[other] && fold(value[one]) !== fold(value[other]))
       context.addIssue({ code: "custom", path: [other], message: messages.notEqual });
   }) satisfies (value: Record<K, string>, context: z.RefinementCtx) => void;
 
+/** Imported user names need not be e-mail addresses; what looks like one is checked as one. */
+const loginName = requiredText(200).refine(
+  (value) => value.length > 200 || !value.includes("@") || isEmail(value),
+  messages.email,
+);
+
 export const loginSchema = z.object({
-  email: email(),
+  email: loginName,
   password,
   redirectTo: z.string().optional(),
 });
@@ -65,25 +69,3 @@ export const addressSchema = z.object({
 });
 
 export type AddressForm = z.infer<typeof addressSchema>;
-
-/** What the page hides is not read: no invoicing address while the company address is used for it (A §2). */
-const withoutHidden = (form: unknown): unknown => {
-  if (typeof form !== "object" || form === null) return form;
-  const { invoicingAddress = {}, ...rest } = form as Record<string, unknown>;
-  return "useCompanyAddress" in rest ? rest : { ...rest, invoicingAddress };
-};
-
-/** Complete registration. */
-export const detailsSchema = z.preprocess(
-  withoutHidden,
-  z.object({
-    companyRegistrationNumber: requiredText(70),
-    taxNumber: optionalText(35),
-    companyAddress: addressSchema,
-    useCompanyAddress: checkbox(),
-    invoicingAddress: addressSchema.extend({ company: requiredText(120) }).optional(),
-    vatNumber: optionalText(18),
-  }),
-);
-
-export type Details = z.infer<typeof detailsSchema>;

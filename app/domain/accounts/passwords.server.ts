@@ -23,6 +23,9 @@ const foldAnswer = (answer: string) => answer.trim().toLowerCase();
 
 export const hashAnswer = (answer: string): Promise<string> => hashPassword(foldAnswer(answer));
 
+export const verifyAnswer = (storedHash: string, answer: string): Promise<boolean> =>
+  verifyPassword(storedHash, foldAnswer(answer));
+
 const isCommon = (() => {
   let common: Set<string> | undefined;
   return (password: string) => (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());

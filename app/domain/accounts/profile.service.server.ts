@@ -1,5 +1,5 @@
 import { notFound } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findAddress, type Address } from "~db/repositories/addresses.server";
 import { findUserById } from "~db/repositories/users.server";
 
@@ -22,8 +22,7 @@ export interface Profile {
 }
 
 /** The profile of an account; a 404 PortalError when there is none. */
-export async function getProfile(userId: number): Promise<Profile> {
-  const db = getDb();
+export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise<Profile> {
   const user = await findUserById(db, userId);
   if (!user) throw notFound();
   const [companyAddress, invoicingAddress, mailingAddress] = await Promise.all([

@@ -1,27 +1,49 @@
+import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { findUserById } from "~db/repositories/users.server";
-import { type Row } from "~db/tables";
-import { hasDetailsMissing } from "./accounts.policy";
+import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
+import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { type SessionUser } from "./session-user";
 
-export const toSessionUser = (row: Row<"users">): SessionUser => ({
-  id: row.id,
-  username: row.username,
-  email: row.email,
-  firstName: row.firstName,
-  lastName: row.lastName,
-  company: row.company,
-  position: row.position,
-  telephoneNumber: row.telephoneNumber,
-  isAdmin: row.isAdmin === 1,
-  isApplicant: row.isApplicant === 1,
-  emailVerified: row.emailVerifiedAt !== null,
-  hasDetailsMissing: hasDetailsMissing(row),
-  actor: { id: row.id, name: row.email },
-});
+/** Whose session it is: an account and its session epoch at login. */
+export interface SessionOwner {
+  id: number;
+  epoch: number;
+}
 
-/** The user of a session, or null when the account is gone, disabled, or its epoch was raised since the login. */
-export async function findSessionUser(userId: number, epoch: number): Promise<SessionUser | null> {
-  const row = await findUserById(getDb(), userId);
-  return row && row.isDisabled === 0 && row.sessionEpoch === epoch ? toSessionUser(row) : null;
+/** The account of a session, or null when it is gone, disabled, or its epoch was raised since the login. */
+async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
+  const row = await findUserById(getDb(), id);
+  return row && row.isDisabled === 0 && row.sessionEpoch === epoch ? row : null;
+}
+
+/**
+ * The user of a session, or null when it holds no more. `impersonator` is the administrator who acts as the user:
+ * the session ends with either's, and when the user becomes an administrator, as whom nobody can act.
+ */
+export async function findSessionUser(
+  owner: SessionOwner,
+  impersonator?: SessionOwner,
+  now = new Date(),
+): Promise<SessionUser | null> {
+  const row = await findOwner(owner);
+  const admin = impersonator && (await findOwner(impersonator));
+  if (!row || (impersonator && (admin?.isAdmin !== 1 || row.isAdmin === 1))) return null;
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    company: row.company,
+    position: row.position,
+    telephoneNumber: row.telephoneNumber,
+    isAdmin: row.isAdmin === 1,
+    isApplicant: row.isApplicant === 1,
+    emailVerified: row.emailVerifiedAt !== null,
+    hasDetailsMissing: hasDetailsMissing(row),
+    hasSeveralAccounts: await hasOtherAccounts(getDb(), row),
+    passwordAge: passwordAge(row, getConfig().accounts.passwordMaxAgeDays, now),
+    impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
+    actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
+  };
 }

@@ -22,16 +22,24 @@ export interface AuditEntry {
   reference?: string | null;
 }
 
+const toRow = ({ actor, ...entry }: AuditEntry, now: Date) => ({
+  at: now,
+  actorId: actor.id,
+  actorName: actor.name,
+  impersonatorId: actor.impersonatorId ?? null,
+  ...entry,
+});
+
 /** Writes one entry in the transaction of the change that it records; if it cannot be written the change does not happen. */
-export async function recordAudit(trx: Trx, { actor, ...entry }: AuditEntry, now = new Date()): Promise<void> {
+export async function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Promise<void> {
+  await trx.insertInto("auditEntries").values(toRow(entry, now)).execute();
+}
+
+/** The same for a change of many rows, in one statement. Every entry names the same things. */
+export async function recordAudits(trx: Trx, entries: readonly AuditEntry[], now = new Date()): Promise<void> {
+  if (entries.length === 0) return;
   await trx
     .insertInto("auditEntries")
-    .values({
-      at: now,
-      actorId: actor.id,
-      actorName: actor.name,
-      impersonatorId: actor.impersonatorId ?? null,
-      ...entry,
-    })
+    .values(entries.map((entry) => toRow(entry, now)))
     .execute();
 }

@@ -1,5 +1,6 @@
-/** Text as searches and orders compare it. Folded here and not by the databases, which differ: SQLite's lower() knows only ASCII. */
-export const foldText = (text: string): string => text.normalize("NFC").toLowerCase();
+import { foldText } from "~/lib/fold-text";
+
+export { foldText };
 
 /** What the list's search looks in: common name, alternative names, SSID and serial number, folded, each once. */
 export function searchTextOf(certificate: {

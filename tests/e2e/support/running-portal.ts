@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
+import { type CommandRun, runCommand } from "../../support/command";
 import { freePort } from "../../support/postgres";
 
 export const ADMIN = { email: "admin@example.org", password: "an administrator's password" };
@@ -18,6 +19,8 @@ export interface RunningPortal {
   /** Starts it again on the same data. */
   restart: () => Promise<void>;
   mails: () => Promise<Email[]>;
+  /** Runs the command line on its data. */
+  command: (args: readonly string[]) => Promise<CommandRun>;
   /** Removes the data folder, after stopping. */
   dispose: () => Promise<void>;
 }
@@ -81,6 +84,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
       const files = (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) => file.endsWith(".eml"));
       return Promise.all(files.map((file) => PostalMime.parse(readFileSync(join(outbox, file)))));
     },
+    command: (args) => runCommand(args, { NODE_ENV: "production", DATA_DIR: dataDir, ...env }),
     dispose: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

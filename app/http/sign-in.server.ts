@@ -1,0 +1,25 @@
+import { redirect } from "@remix-run/node";
+import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { paths } from "~/lib/paths";
+import { type SignedIn } from "./authenticator.server";
+import { startSession } from "./session.server";
+
+const signedInAt = async (url: string, user: SignedIn, changePermit?: string) =>
+  redirect(url, {
+    status: 303,
+    headers: { "Set-Cookie": await startSession(user, changePermit ? { changePermit } : {}) },
+  });
+
+/**
+ * Starts the session after a login and goes to the page asked for. A password that is about to expire, or has expired, is told first:
+ * the password just given permits to change it. Several accounts are merged before that, with a new password where it has expired.
+ */
+export async function signIn(user: SignedIn, target: string): Promise<Response> {
+  const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
+  if (!owner || owner.passwordAge === "fresh") return signedInAt(target, user);
+  const permit = await grantAtLogin(owner);
+  if (owner.hasSeveralAccounts) return signedInAt(target, user, permit);
+  const next = target === paths.dashboard ? undefined : target;
+  return signedInAt(paths.passwordExpiry(next), user, permit);
+}

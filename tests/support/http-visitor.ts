@@ -1,0 +1,52 @@
+/** A browser without scripts over real HTTP: keeps cookies, sends each page's own token, follows nothing. */
+export class HttpVisitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly origin: string) {}
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const response = await fetch(this.origin + path, {
+      redirect: "manual",
+      headers: { Accept: "text/html", Cookie: this.cookie(), ...headers },
+    });
+    this.keep(response);
+    return response;
+  }
+
+  /** Opens the page and sends its form. */
+  async post(path: string, fields: Record<string, string>): Promise<Response> {
+    const page = await (await this.get(path)).text();
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const response = await fetch(this.origin + path, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ csrf, ...fields }),
+      headers: { Accept: "text/html", Cookie: this.cookie(), Origin: this.origin },
+    });
+    this.keep(response);
+    return response;
+  }
+
+  async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+    const { status } = await this.post("/login", { email, password });
+    if (status !== 303) throw new Error(`The login answered ${status}`);
+  }
+
+  private cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  private keep(response: Response): void {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ""] = cookie.split(";");
+      this.cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+  }
+}
+
+/** The sources that a page's Content-Security-Policy names for a directive; null when it does not have it. */
+export function sourcesOf(response: Response, directive: string): string[] | null {
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
+  const parts = policy.split(";").map((part) => part.trim().split(/\s+/));
+  return parts.find(([name]) => name === directive)?.slice(1) ?? null;
+}
