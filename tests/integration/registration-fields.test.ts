@@ -5,34 +5,16 @@ import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
 import { usePortal } from "../support/portal";
+import { filledRegistration } from "../support/registration";
 import { anonymous, errorsOf, run } from "../support/visitor";
 
 usePortal();
-
-let count = 0;
-const filled = (change: Record<string, string> = {}) => {
-  const email = `edge-${(count += 1)}@example-parts.com`;
-  return {
-    firstName: "Jürgen",
-    lastName: "O'Neill",
-    company: "Example Parts Ltd",
-    position: "EDI manager",
-    telephoneNumber: "+49 (221) 123456",
-    email,
-    confirmEmail: email,
-    password: "correct horse battery",
-    confirmPassword: "correct horse battery",
-    securityQuestion: "What was the name of your first pet?",
-    securityAnswer: "Bello",
-    ...change,
-  };
-};
 
 const submit = async (fields: Record<string, string>) =>
   run(register.action, await (await anonymous()).post("/register", fields));
 
 const stored = async (change: Record<string, string>) => {
-  const fields = filled(change);
+  const fields = filledRegistration(change);
   expect([change, (await submit(fields)).status]).toEqual([change, 303]);
   const [user] = await listUsersByLogin(getDb(), fields.email.trim().toLowerCase());
   if (!user) throw new Error("no such account");
@@ -40,7 +22,7 @@ const stored = async (change: Record<string, string>) => {
 };
 
 const refusal = async (change: Record<string, string>) => {
-  const { status, errors } = await errorsOf(await submit(filled(change)));
+  const { status, errors } = await errorsOf(await submit(filledRegistration(change)));
   return [change, status, errors];
 };
 
@@ -89,6 +71,7 @@ test("[REG-01] a telephone number has a digit, and only digits, spaces, +, paren
   for (const [telephoneNumber, message] of emptyTexts) await refuses({ telephoneNumber }, { telephoneNumber: message });
 });
 
+let count = 0;
 const emailOf = (length: number) => {
   const domain = "@example-parts.com";
   return String((count += 1)).padStart(length - domain.length, "a") + domain;

@@ -11,6 +11,7 @@ import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { filledRegistration } from "../support/registration";
 import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { labelsOf, summaryOf } from "../support/summary";
@@ -18,35 +19,16 @@ import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/v
 
 const portal = usePortal();
 
-let count = 0;
-const filled = (change: Record<string, string> = {}) => {
-  const email = `new-${(count += 1)}@example-parts.com`;
-  return {
-    firstName: "Jürgen",
-    lastName: "O'Neill",
-    company: "Example Parts Ltd",
-    position: "EDI manager",
-    telephoneNumber: "+49 (221) 123456",
-    email,
-    confirmEmail: email,
-    password: "correct horse battery",
-    confirmPassword: "correct horse battery",
-    securityQuestion: "What was the name of your first pet?",
-    securityAnswer: "Bello",
-    ...change,
-  };
-};
-
 const submit = async (fields: Record<string, string>) => {
   const visitor = await anonymous();
   return { visitor, response: await run(register.action, await visitor.post("/register", fields)) };
 };
 
-const refusal = async (change: Record<string, string>) => errorsOf((await submit(filled(change))).response);
+const refusal = async (change: Record<string, string>) => errorsOf((await submit(filledRegistration(change))).response);
 
 describe("registration", () => {
   test("[REG-03] logs the new user in and goes to complete registration; the password is hashed with argon2id", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     const { visitor, response } = await submit(fields);
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/complete-registration");
@@ -67,7 +49,7 @@ describe("registration", () => {
     ["company", 120],
     ["position", 120],
   ])("[REG-01] %s takes %i characters and no more", async (name, max) => {
-    expect((await submit(filled({ [name]: "x".repeat(max) }))).response.status).toBe(303);
+    expect((await submit(filledRegistration({ [name]: "x".repeat(max) }))).response.status).toBe(303);
     expect(await refusal({ [name]: "x".repeat(max + 1) })).toMatchObject({
       status: 422,
       errors: { [name]: "Entered value is not valid." },
@@ -75,7 +57,7 @@ describe("registration", () => {
   });
 
   test("[REG-01] [REG-07] every field is required, also against spaces only", async () => {
-    const empty = Object.fromEntries(Object.keys(filled()).map((name) => [name, "  "]));
+    const empty = Object.fromEntries(Object.keys(filledRegistration()).map((name) => [name, "  "]));
     const { errors } = await errorsOf((await submit(empty)).response);
     expect(errors).toEqual(Object.fromEntries(Object.keys(empty).map((name) => [name, "This field is required."])));
   });
@@ -107,8 +89,8 @@ describe("registration", () => {
   });
 
   test("[REG-01] the confirmed e-mail may differ in case", async () => {
-    const { email } = filled();
-    expect((await submit(filled({ email, confirmEmail: email.toUpperCase() }))).response.status).toBe(303);
+    const { email } = filledRegistration();
+    expect((await submit(filledRegistration({ email, confirmEmail: email.toUpperCase() }))).response.status).toBe(303);
   });
 
   test("[REG-05] without scripts Cancel leaves an untouched form, and asks before what was typed is lost", async () => {
@@ -133,7 +115,7 @@ describe("registration", () => {
   });
 
   test("[REG-07] the summary names every field as the page labels it", async () => {
-    const fields = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
+    const fields = Object.fromEntries(Object.keys(filledRegistration()).map((name) => [name, ""]));
     const { html } = await openPage(register, await anonymous(), "/register", {
       fields: { ...fields, __rvfInternalFormId: "register" },
     });
@@ -149,7 +131,7 @@ describe("registration", () => {
   });
 
   test("[REG-08] a duplicate e-mail is refused, however it is written, and names the way on", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     await submit(fields);
     const { errors } = await refusal({ email: fields.email.toUpperCase(), confirmEmail: fields.email.toUpperCase() });
     expect(errors.email).toContain("already exists");
@@ -157,7 +139,7 @@ describe("registration", () => {
   });
 
   test("[REG-08] the refusal leads to the login and to a new password, and keeps what was typed", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     await submit(fields);
     const { status, html } = await openPage(register, await anonymous(), "/register", {
       fields: { ...fields, __rvfInternalFormId: "register" },
@@ -172,7 +154,7 @@ describe("registration", () => {
   });
 
   test("[REG-06] the same form sent twice by one browser registers once, and both answers sign in", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     const visitor = await anonymous();
     const send = async () => run(register.action, await visitor.post("/register", fields));
     const answers = [...(await Promise.all([send(), send()])), await send()];
@@ -192,7 +174,7 @@ describe("registration", () => {
   });
 
   test("[REG-03] a failure that could not be foreseen shows the fallback message and registers nothing", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
     await rename("mails", "mails_away");
     const { status, errors, values } = await errorsOf((await submit(fields)).response);
@@ -205,13 +187,13 @@ describe("registration", () => {
   });
 
   test("[REG-08] two registrations at once with one e-mail make one account", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     const answers = await Promise.all([submit(fields), submit(fields), submit(fields)]);
     expect(answers.map(({ response }) => response.status).sort()).toEqual([303, 422, 422]);
   });
 
   test("[GEN-03] markup is stripped before saving; signs that are no markup stay", async () => {
-    const fields = filled({ company: "<b>Bold</b> & <script>alert(1)</script>Sons 5 < 6" });
+    const fields = filledRegistration({ company: "<b>Bold</b> & <script>alert(1)</script>Sons 5 < 6" });
     await submit(fields);
     const [user] = await listUsersByLogin(getDb(), fields.email);
     expect(user?.company).toBe("Bold & Sons 5 < 6");
@@ -224,7 +206,7 @@ describe("registration", () => {
     expect((await run(register.loader, missing.get("/register"))).headers.get("Location")).toBe(
       "/complete-registration",
     );
-    const fields = filled();
+    const fields = filledRegistration();
     const posted = await run(register.action, await missing.post("/register", fields));
     expect(posted.headers.get("Location")).toBe("/complete-registration");
     expect(await listUsersByLogin(getDb(), fields.email)).toEqual([]);
@@ -243,7 +225,7 @@ describe("e-mail verification", () => {
   };
 
   test("[REG-03] the link in the message verifies the address once; opening it alone changes nothing", async () => {
-    const fields = filled();
+    const fields = filledRegistration();
     const { visitor, response } = await submit(fields);
     visitor.follow(response);
     const [token = ""] = await linkIn(fields.email);
@@ -264,7 +246,7 @@ describe("e-mail verification", () => {
       visitor.follow(response);
       return toastOf(visitor);
     };
-    const [one, two, three] = [filled(), filled(), filled()];
+    const [one, two, three] = [filledRegistration(), filledRegistration(), filledRegistration()];
     const { visitor, response } = await submit(one);
     visitor.follow(response);
     await submit(two);

@@ -9,7 +9,7 @@ import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { type CompanyPart } from "./account-details.server";
 import { vatRequired } from "./accounts.policy";
-import { type AddressForm } from "./accounts.schema";
+import { toAddressRow } from "./address-row";
 
 async function getCountry(id: number, field: string): Promise<Country> {
   const country = await findCountry(getDb(), id);
@@ -49,18 +49,6 @@ export async function checkDetails(part: CompanyPart, usesCompanyAddress: boolea
   return { ...part, vatNumber, vatNumberChecked: await checkVat(vatNumber, country) };
 }
 
-const toRow = (userId: number, address: AddressForm, company: string): NewRow<"addresses"> => ({
-  userId,
-  company,
-  street1: address.addressLine1,
-  street2: address.addressLine2 || null,
-  street3: address.addressLine3 || null,
-  city: address.city,
-  region: address.region || null,
-  postcode: address.postalCode,
-  countryId: address.country,
-});
-
 async function storeAddress(trx: Trx, id: number | null, address: NewRow<"addresses"> | null): Promise<number | null> {
   if (address) return saveAddress(trx, id, address);
   if (id !== null) await deleteAddress(trx, id);
@@ -74,8 +62,8 @@ export async function storeDetails(
   { companyAddress, invoicingAddress, ...checked }: CheckedDetails,
   company: string,
 ): Promise<Partial<NewRow<"users">>> {
-  const companyRow = companyAddress && toRow(stored.id, companyAddress, company);
-  const invoicingRow = invoicingAddress && toRow(stored.id, invoicingAddress, invoicingAddress.company);
+  const companyRow = companyAddress && toAddressRow(stored.id, companyAddress, company);
+  const invoicingRow = invoicingAddress && toAddressRow(stored.id, invoicingAddress, invoicingAddress.company);
   const isShared = stored.invoicingAddressId === stored.companyAddressId;
   return {
     companyRegistrationNumber: checked.companyRegistrationNumber || null,

@@ -10,6 +10,7 @@ import { inTransaction } from "~db/transaction.server";
 import { checkAgainstAccounts, FileNames, findAccounts, type Problem, readRow } from "./import-check.server";
 import { readImportFile } from "./import-file.server";
 import { type ImportedAccount, importSchema } from "./import.schema";
+import { toAddressRow } from "../address-row";
 import { hashPassword } from "../passwords.server";
 
 /** Rows that are held in memory and written in one statement. */
@@ -90,17 +91,8 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
   return { rows, bad: badLines.size, existing, existingRows };
 }
 
-const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) => ({
-  userId,
-  company,
-  street1: address.addressLine1,
-  street2: address.addressLine2 || null,
-  street3: address.addressLine3 || null,
-  city: address.city,
-  region: address.region || null,
-  postcode: address.postalCode,
-  countryId: address.country.id,
-});
+const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) =>
+  toAddressRow(userId, { ...address, country: address.country.id }, company);
 
 /** The company address stands for the invoicing address that the file leaves out, as the form's tick box does. */
 const toAddresses = (userId: number, { company, companyAddress, invoicingAddress }: ImportedAccount) =>
