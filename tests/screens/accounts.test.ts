@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { type Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { importTwo, SHARED_PASSWORD } from "../e2e/support/imported";
+import { CUSTOMER, fill, linkFor, logOut, press, register } from "../e2e/support/journey";
+import { administrator, registered } from "./support/people";
+import { checkScreens, go, refused, type Screens } from "./support/screens";
+
+const NEWCOMER = { ...CUSTOMER, email: "newcomer@example-parts.com" };
+
+const state = useBrowser();
+let customer: Page;
+let admin: Page;
+let newcomer: Page;
+/** Has several accounts of one e-mail. */
+let several: Page;
+
+beforeAll(async () => {
+  [newcomer, several, admin] = await Promise.all([state.open(), state.open(), administrator(state)]);
+  await register(newcomer, NEWCOMER);
+  customer = await registered(state);
+});
+
+/** Changes accounts as time or an administrator does. */
+const changeAccount = (change: string, email: string) => {
+  const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
+  database.prepare(`update users set ${change} where email = ?`).run(email);
+  database.close();
+};
+
+/** The link that proves the e-mail of the accounts that share one. */
+const severalsLink = async () => {
+  await press(several, "Send the link");
+  return linkFor(state.portal, "berta@example-parts.com", "/verify-email/");
+};
+
+/** What the owner of an account sees of it. */
+const screens: Screens = {
+  "complete registration": go(() => newcomer, "/complete-registration"),
+  "complete registration, refused": async () => {
+    await newcomer.goto("/complete-registration");
+    await fill(newcomer, { useCompanyAddress: false });
+    return refused(newcomer, "Continue");
+  },
+  "password about to expire": async () => {
+    const changedAt = new Date(Date.now() - 360 * 86_400_000).toISOString();
+    changeAccount(`password_changed_at = '${changedAt}'`, NEWCOMER.email);
+    await newcomer.goto("/password-expiry");
+    await newcomer.getByText("Your password is about to expire").waitFor();
+    return newcomer;
+  },
+  "password expired": async () => {
+    changeAccount("must_change_password = 1", NEWCOMER.email);
+    await newcomer.goto("/password-expiry");
+    await newcomer.getByText("Your password has expired").waitFor();
+    return newcomer;
+  },
+  "consolidate users, e-mail not confirmed": async () => {
+    const email = await importTwo(state.portal, "berta", { withPassword: true });
+    await several.goto("/login");
+    await fill(several, { email, password: SHARED_PASSWORD });
+    await press(several, "Login");
+    await several.getByText("Please confirm your e-mail address first.").waitFor();
+    return several;
+  },
+  "consolidate users": async () => {
+    await several.goto(await severalsLink());
+    await press(several, "Confirm e-mail address");
+    await several.getByText("Where the accounts differ, choose what is kept.").waitFor();
+    return several;
+  },
+  "consolidate users, new password refused": async () => {
+    changeAccount("must_change_password = 1", "berta@example-parts.com");
+    await logOut(several);
+    await fill(several, { email: "berta@example-parts.com", password: SHARED_PASSWORD });
+    await press(several, "Login");
+    await several.getByText("Your password has expired.").waitFor();
+    return refused(several, "Merge accounts");
+  },
+  "confirm e-mail": async () => {
+    await newcomer.goto(await linkFor(state.portal, NEWCOMER.email, "/verify-email/"));
+    return newcomer;
+  },
+  "user details": go(() => customer, "/home/user-management"),
+  "user details, refused": async () => {
+    await customer.goto("/home/user-management");
+    await fill(customer, { useCompanyAddress: false, position: "", securityAnswer: "x" });
+    return refused(customer, "Save");
+  },
+  "user details of staff": go(() => admin, "/home/user-management"),
+};
+
+checkScreens(screens);

@@ -1,0 +1,85 @@
+import { type Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { CUSTOMER, fill, heading, press } from "../e2e/support/journey";
+import { usePartner } from "../e2e/support/partner";
+import { administrator, registered } from "./support/people";
+import { checkScreens, go, idOf, refused, type Screens } from "./support/screens";
+
+const { partner, env } = usePartner();
+const state = useBrowser(env);
+let customer: Page;
+let admin: Page;
+let visitor: Page;
+
+beforeAll(async () => {
+  [visitor, admin] = await Promise.all([state.open(), administrator(state)]);
+  customer = await registered(state);
+});
+
+const customersAccount = async (page = admin) => {
+  await page.goto(await idOf(page, CUSTOMER.email, "/home/users"));
+  return page;
+};
+
+/** What staff see of accounts and of the homepage, and what their settings change. */
+const screens: Screens = {
+  dashboard: go(() => customer, "/home/dashboard"),
+  "dashboard of staff": go(() => admin, "/home/dashboard"),
+  users: go(() => admin, "/home/users"),
+  "users, nothing found": go(() => admin, "/home/users?search=nothing&state=locked"),
+  "account of a user": customersAccount,
+  "account of a user, refused": async () => refused(await customersAccount(), "Disable Account"),
+  "account of a user, to be disabled": async () => {
+    const page = await customersAccount();
+    await fill(page, { reason: "Left the company" });
+    await press(page, "Disable Account");
+    await page.getByText("Are you sure you wish to disable this account?").first().waitFor();
+    return page;
+  },
+  "log in as user, dead link": go(() => admin, "/login-as-user/999999/none"),
+  "log in as user, waiting": async () => {
+    const page = await customersAccount(await administrator(state));
+    // What the page sends by itself is held back, so that it can be seen.
+    await page.route("**/login-as-user/**", (route) => (route.request().method() === "GET" ? route.continue() : null));
+    await press(page, "Log in as User");
+    await page.getByText("Please wait while log in completes").waitFor();
+    return page;
+  },
+  "acting as a user": async () => {
+    const page = await customersAccount(await administrator(state));
+    await press(page, "Log in as User");
+    await heading(page, "Welcome, Anna");
+    return page;
+  },
+  "manage homepage": go(() => admin, "/home/manage"),
+  "manage homepage, refused": async () => {
+    await admin.goto("/home/manage");
+    await fill(admin, { banner: "www.example.org" });
+    return refused(admin, "Update");
+  },
+  "dashboard with a message": async () => {
+    await admin.goto("/home/manage");
+    const [banner, link] = [`${partner.origin()}/banner.png`, partner.origin()];
+    await fill(admin, { banner, link, tooltip: "Conference 2026: meet us" });
+    await press(admin, "Update");
+    await admin.getByText("Settings successfully updated.").waitFor();
+    return admin;
+  },
+  "log in, with a banner": go(() => visitor, "/"),
+  "manage homepage, with a banner": go(() => admin, "/home/manage"),
+  "manage homepage, banner to be removed": async () => {
+    await admin.goto("/home/manage");
+    await press(admin, "Remove banner");
+    await admin.getByText("Are you sure you wish to remove the banner").waitFor();
+    return admin;
+  },
+  "framed form": async () => {
+    await customer.goto("/home/frame/odette/forms");
+    await customer.frameLocator("iframe").getByRole("heading", { name: "Partner form" }).waitFor();
+    return customer;
+  },
+  "framed form, refused": go(() => customer, "/home/frame/odette/..%2Fx"),
+};
+
+checkScreens(screens);

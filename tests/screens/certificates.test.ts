@@ -1,0 +1,108 @@
+import { type Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { CN, CONTACT, fill, heading, press, selectCertificate } from "../e2e/support/journey";
+import { useOpenssl } from "../support/openssl";
+import { administrator, buyTwo, registered } from "./support/people";
+import { checkScreens, go, idOf, refused, type Screens } from "./support/screens";
+
+const state = useBrowser();
+const files = useOpenssl();
+let customer: Page;
+let admin: Page;
+let pendingOrder = "";
+
+beforeAll(async () => {
+  admin = await administrator(state);
+  customer = await registered(state);
+  pendingOrder = await buyTwo(state, files, { customer, admin });
+});
+
+const withIssued = (button: string, title: string) => async () => {
+  await customer.goto("/home/certificates");
+  await selectCertificate(customer, "Issued");
+  await press(customer, button);
+  await heading(customer, title);
+  return customer;
+};
+const revoking = withIssued("Revoke", "Revoke Certificate");
+
+const purchasing = async () => {
+  await customer.goto("/home/certificate/purchase/contact-details");
+  await customer.getByText("Authentication Contact Details").first().waitFor();
+  return customer;
+};
+const ordering = async () => {
+  const page = await purchasing();
+  await fill(page, CONTACT);
+  await press(page, "Confirm");
+  await heading(page, "Purchase Certificate: order");
+  return page;
+};
+const imported = async () => {
+  const page = await ordering();
+  const { pem } = files.makeCsr({ subject: `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}` });
+  await fill(page, { csr: pem, purchaseOrderNumber: "PO-1" });
+  await press(page, "Import");
+  await page.getByText(CN).first().waitFor();
+  return page;
+};
+const invoiced = async () => {
+  const page = await imported();
+  await fill(page, { termsAndConditionsAccepted: true });
+  await press(page, "Next");
+  await heading(page, "Purchase Certificate: invoice address");
+  return page;
+};
+
+/** What customers and staff see of certificates. */
+const screens: Screens = {
+  certificates: go(() => customer, "/home/certificates"),
+  "certificates, nothing found": go(() => customer, "/home/certificates?search=nothing"),
+  "certificates, a row chosen": async () => {
+    await customer.goto("/home/certificates");
+    await selectCertificate(customer, "Issued");
+    return customer;
+  },
+  "all certificates": go(() => admin, "/home/certificates"),
+  "details of an issued certificate": async () => {
+    await customer.goto(await idOf(customer, "Issued"));
+    return customer;
+  },
+  "details of a pending order": async () => {
+    await customer.goto(await idOf(customer, "Pending"));
+    return customer;
+  },
+  download: withIssued("Download", "Download Certificate"),
+  revoke: revoking,
+  "revoke, to be confirmed": async () => {
+    const page = await revoking();
+    await fill(page, { revocationReason: "Superseded" });
+    await press(page, "Revoke Certificate");
+    await page.getByText("This process cannot be reversed.").first().waitFor();
+    return page;
+  },
+  "purchase, contact details": purchasing,
+  "purchase, contact details refused": async () => refused(await purchasing(), "Confirm"),
+  "purchase, order": ordering,
+  "purchase, order refused": async () => {
+    const page = await ordering();
+    await fill(page, { showUsageAttributes: true });
+    return refused(page, "Next");
+  },
+  "purchase, order imported": imported,
+  "purchase, invoice address": invoiced,
+  "purchase, order complete": async () => {
+    const page = await invoiced();
+    await press(page, "Complete Order");
+    await heading(page, "Order complete");
+    return page;
+  },
+  queue: go(() => admin, "/home/certificate-queue"),
+  "order in the queue": async () => {
+    await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
+    return admin;
+  },
+};
+
+checkScreens(screens);

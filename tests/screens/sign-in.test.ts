@@ -1,0 +1,105 @@
+import { type Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { CUSTOMER, fill, heading, linkFor, press } from "../e2e/support/journey";
+import { ADMIN } from "../e2e/support/running-portal";
+import { registered } from "./support/people";
+import { checkScreens, go, refused, type Screens } from "./support/screens";
+
+const state = useBrowser();
+let customer: Page;
+let visitor: Page;
+
+beforeAll(async () => {
+  visitor = await state.open();
+  customer = await registered(state);
+});
+
+/** A visitor who asked for a reset code. Out: the link of the message. */
+const forgotten = async (email: string) => {
+  await visitor.goto("/forgot-password");
+  await fill(visitor, { email });
+  await press(visitor, "Continue");
+  await visitor.getByText("If there is an account for").waitFor();
+  return linkFor(state.portal, email, "/reset-code/");
+};
+
+/** A newer code replaces an older one, so it is asked for once. */
+let adminsLink: Promise<string> | undefined;
+const withoutQuestion = async () => {
+  await visitor.goto(await (adminsLink ??= forgotten(ADMIN.email)));
+  await visitor.getByText("No security question is stored").waitFor();
+  return visitor;
+};
+
+let permitted: Promise<Page> | undefined;
+/** A visitor whose reset code was right: it can be used once, the permit that follows stays. */
+const mayChangePassword = async () => {
+  const page = await (permitted ??= withoutQuestion().then(async (page) => {
+    await press(page, "Continue");
+    await heading(page, "Change password");
+    return page;
+  }));
+  await page.goto("/change-password");
+  return page;
+};
+
+/** What a visitor sees: before the login, and where nothing else is. */
+const screens: Screens = {
+  "log in": go(() => visitor, "/"),
+  "log in, refused": async () => {
+    await visitor.goto("/login");
+    return refused(visitor, "Login");
+  },
+  registration: go(() => visitor, "/register"),
+  "registration, refused": async () => {
+    await visitor.goto("/register");
+    return refused(visitor, "Register");
+  },
+  "registration, e-mail known": async () => {
+    await visitor.goto("/register");
+    await fill(visitor, {
+      firstName: "Anna",
+      lastName: "Müller",
+      company: "Example",
+      position: "EDI",
+      telephoneNumber: "+49 1",
+      email: CUSTOMER.email,
+      confirmEmail: CUSTOMER.email,
+      password: CUSTOMER.password,
+      confirmPassword: CUSTOMER.password,
+      securityQuestion: "What was the name of your first pet?",
+      securityAnswer: "Bello",
+    });
+    await press(visitor, "Register");
+    await visitor.getByText("You have an account already.").waitFor();
+    return visitor;
+  },
+  "forgot password": go(() => visitor, "/forgot-password"),
+  "forgot password, refused": async () => {
+    await visitor.goto("/forgot-password");
+    return refused(visitor, "Continue");
+  },
+  "reset code": async () => {
+    await forgotten(CUSTOMER.email);
+    return visitor;
+  },
+  "reset code, refused": async () => {
+    await visitor.goto("/reset-code/none/unknown@example-parts.com");
+    await fill(visitor, { securityAnswer: "Rex" });
+    await press(visitor, "Continue");
+    await visitor.getByText("The reset code is not valid or it has expired.").waitFor();
+    return visitor;
+  },
+  "reset code, no question": withoutQuestion,
+  "change password": mayChangePassword,
+  "change password, refused": async () => refused(await mayChangePassword(), "Change password"),
+  "confirm e-mail, used link": go(() => visitor, "/verify-email/none"),
+  "authorise order, used link": go(() => visitor, "/authorise-order/none"),
+  repository: go(() => visitor, "/certificate-repository"),
+  "repository, signed in": go(() => customer, "/home/certificate-repository"),
+  "page not found": go(() => visitor, "/nowhere"),
+  "page not found, signed in": go(() => customer, "/home/nowhere"),
+};
+
+checkScreens(screens);

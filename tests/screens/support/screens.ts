@@ -1,0 +1,70 @@
+import AxeBuilder from "@axe-core/playwright";
+import { HtmlValidate } from "html-validate";
+import { type Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { press } from "../../e2e/support/journey";
+
+/** Screens by name, also those that show errors: how to get to each, and the page that then shows it. */
+export type Screens = Record<string, () => Promise<Page>>;
+
+/** A screen that is reached by its address. */
+export const go = (page: () => Page, path: string) => async () => {
+  await page().goto(path);
+  return page();
+};
+
+/** A form whose button is pressed with nothing, or nothing more, filled in. */
+export const refused = async (page: Page, button: string) => {
+  await press(page, button);
+  await page.getByText("There is a problem").waitFor();
+  return page;
+};
+
+/** The address of the first link in the row of a list with this text. */
+export const idOf = async (page: Page, text: string, list = "/home/certificates") => {
+  await page.goto(list);
+  return (await page.getByRole("row").filter({ hasText: text }).getByRole("link").first().getAttribute("href")) ?? "";
+};
+
+const validator = new HtmlValidate({ extends: ["html-validate:standard"], rules: { "no-inline-style": "off" } }); // the probes set some
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const SHOTS = process.env.SCREENSHOTS;
+
+async function violationsOf(page: Page, name: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      for (const { id, nodes } of violations)
+        found.push({ colorScheme, width, id, nodes: nodes.map((node) => node.html.slice(0, 200)) });
+      const path = `${SHOTS}/${name.replace(/\W+/g, "-")}-${colorScheme}-${width}.png`;
+      if (SHOTS) await page.screenshot({ path, fullPage: true });
+    }
+  }
+  return found;
+}
+
+async function markupErrors(page: Page): Promise<unknown[]> {
+  const { results } = await validator.validateString(await page.content());
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => ({ ruleId, message, selector })),
+  );
+}
+
+/** One test for each screen, in their order. With SCREENSHOTS=FOLDER pictures of them are kept there. */
+export function checkScreens(screens: Screens): void {
+  describe.each(Object.keys(screens))("%s", (name) => {
+    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling; valid HTML", async () => {
+      const page = await (screens[name] as () => Promise<Page>)();
+      expect(await violationsOf(page, name)).toEqual([]);
+
+      await page.setViewportSize({ width: 320, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      await page.setViewportSize({ width: 1280, height: 900 });
+
+      expect(await markupErrors(page)).toEqual([]);
+    });
+  });
+}
