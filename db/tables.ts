@@ -72,11 +72,17 @@ export interface AddressTable {
 }
 
 /**
- * `reset-password` is the code in the mail, `change-password` the check of it that succeeded, `login-as-user` an authString,
- * `partner-login` the remote login of a framed form.
+ * `verify-email` proves the account's address, `change-email` gives it another one, `reset-password` is the code in the mail,
+ * `change-password` the check of it that succeeded, `login-as-user` an authString, `partner-login` the remote login of a framed form.
  */
 export type TokenPurpose =
-  "verify-email" | "authorise-order" | "reset-password" | "change-password" | "login-as-user" | "partner-login";
+  | "verify-email"
+  | "change-email"
+  | "authorise-order"
+  | "reset-password"
+  | "change-password"
+  | "login-as-user"
+  | "partner-login";
 
 /** Single-use links; only the SHA-256 of the token is stored. */
 export interface TokenTable {

@@ -1,46 +1,60 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/buttons";
 import { CsrfField } from "~/components/csrf-field";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
-import { findVerification, verifyEmail } from "~/domain/accounts/verification.service.server";
+import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, landingOf } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
+import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 /** Opening the link changes nothing: mail scanners open links too. The button verifies. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await countTry("authorise-address", addressOf(request));
-  return json({ verification: await findVerification(params.token ?? "") });
+  return json({ link: await findEmailLink(params.token ?? "") });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   await countTry("authorise-address", addressOf(request));
   const token = params.token ?? "";
-  const verification = await findVerification(token);
-  if (!verification || !(await verifyEmail(token))) return json(null, { status: 422 });
+  const link = await findEmailLink(token);
+  try {
+    if (!link || !(await confirmEmail(token))) return json({ problem: null }, { status: 422 });
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return json({ problem: error.message }, { status: error.status });
+  }
   const user = await findUser(request);
   const next = user ? landingOf(user, request) : paths.login();
   // The link can be another account's than the one that is signed in here.
-  const isOther = user !== null && user.email !== verification.email;
-  const text = isOther ? `${verification.email} is confirmed.` : "Your e-mail address is confirmed.";
+  const isOther = user !== null && user.email !== link.email;
+  const text = isOther ? `${link.email} is confirmed.` : "Your e-mail address is confirmed.";
   return redirectWithToast(request, next, { kind: "ok", text });
 }
 
 export default function VerifyEmail() {
-  const { verification } = useLoaderData<typeof loader>();
-  if (!verification)
+  const { link } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  if (problem)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="The e-mail address cannot be confirmed" back={{ to: paths.dashboard, label: "Home" }} />
+        <Note tone="bad">{problem} Your account keeps the address that it has.</Note>
+      </div>
+    );
+  if (!link)
     return (
       <div className="narrow stack-l">
         <PageHeader title="This link can no longer be used" back={{ to: paths.dashboard, label: "Home" }} />
         <Note tone="warn">
-          The link was used before, or it is older than 7 days. If your address is not confirmed yet, log in and let a
-          new link be sent to you.
+          The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If your
+          address is not confirmed yet, log in and let a new link be sent to you.
         </Note>
       </div>
     );
@@ -48,7 +62,8 @@ export default function VerifyEmail() {
     <div className="narrow stack-l">
       <PageHeader title="Confirm your e-mail address" />
       <p>
-        Confirm that <strong>{verification.email}</strong> is your address.
+        Confirm that <strong>{link.email}</strong> is your address.
+        {link.isChange && " From then on, log in with it; messages go to it, too."}
       </p>
       <Form method="post">
         <CsrfField />

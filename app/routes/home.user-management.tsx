@@ -7,6 +7,7 @@ import { DetailsFields } from "~/components/details-fields";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { HiddenField } from "~/components/hidden-field";
+import { PendingEmailNote } from "~/components/pending-email";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { SecurityFields } from "~/components/security-fields";
@@ -18,6 +19,7 @@ import { followCountry } from "~/domain/accounts/invoiced-country";
 import {
   type ChangedMeanwhile,
   loadUserDetails,
+  type SavedDetails,
   saveUserDetails,
   userDetailsRules,
 } from "~/domain/accounts/user-details.service.server";
@@ -26,15 +28,16 @@ import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { decidePendingEmail } from "~/http/pending-email.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { replaceSession } from "~/http/session.server";
+import { replaceSession, type Toast } from "~/http/session.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 const FORM = "user-management";
-const SAVED = { kind: "ok", text: "User details successfully updated." } as const;
+const SAVED = "User details successfully updated.";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
@@ -48,9 +51,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** A new password has ended every session: this browser goes on with a fresh one. */
-async function saved(request: Request, userId: number, sessionEpoch: number | null) {
-  if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, SAVED);
-  const cookie = await replaceSession(request, { id: userId, sessionEpoch }, { toast: SAVED });
+async function saved(request: Request, userId: number, { sessionEpoch, pendingEmail }: SavedDetails) {
+  const then =
+    pendingEmail && ` The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
+  const toast: Toast = { kind: "ok", text: SAVED + (then ?? "") };
+  if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
+  const cookie = await replaceSession(request, { id: userId, sessionEpoch }, { toast });
   return redirect(paths.dashboard, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
@@ -63,6 +69,8 @@ function conflicting({ message, version }: ChangedMeanwhile, submitted: GenericO
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const sent = await readForm(request);
+  const decided = await decidePendingEmail(request, user, sent);
+  if (decided) return decided;
   const rules = await userDetailsRules(user);
   restoreLocked(sent, rules.locked);
   const isCountryOnly = followCountry(sent);
@@ -73,14 +81,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await countTry("vat-account", user.id);
     const result = await saveUserDetails(user, form.data);
     if ("message" in result) return conflicting(result, form.submittedData);
-    return await saved(request, user.id, result.sessionEpoch);
+    return await saved(request, user.id, result);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
   }
 }
 
 export default function UserManagement() {
-  const { values, rules, countries, vatCountries, securityQuestions, isActing } = useLoaderData<typeof loader>();
+  const { values, rules, pendingEmail, ...page } = useLoaderData<typeof loader>();
+  const { countries, vatCountries, securityQuestions, isActing } = page;
   const validator = useMemo(() => userDetailsValidator(rules), [rules]);
   const answer = useActionData<Partial<ValidationErrorResponseData>>();
   const replaces = (answer?.repopulateFields as GenericObject | undefined)?.replaces as string | undefined;
@@ -88,6 +97,7 @@ export default function UserManagement() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={USER_DETAILS_ORDER} labels={USER_DETAILS_LABELS} />
       <PageHeader title="User Details" back={{ to: paths.dashboard }} />
+      {pendingEmail && <PendingEmailNote pending={pendingEmail} current={values.email} isActing={isActing} />}
       <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="save">
         <HiddenField name="version" />
         {replaces && <input type="hidden" name="replaces" value={replaces} />}

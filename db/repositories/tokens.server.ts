@@ -30,10 +30,10 @@ export async function issueToken(
   return plain;
 }
 
-/** The token if it is known for this purpose, unused and not expired; else null. */
+/** The token if it is known for this purpose, or one of these, unused and not expired; else null. */
 export async function findToken(
   db: DbOrTrx,
-  purpose: TokenPurpose,
+  purpose: TokenPurpose | readonly TokenPurpose[],
   plain: string,
   now = new Date(),
 ): Promise<Row<"tokens"> | null> {
@@ -41,9 +41,29 @@ export async function findToken(
     .selectFrom("tokens")
     .selectAll()
     .where("tokenHash", "=", hashOf(plain))
+    .where("purpose", "in", [purpose].flat())
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The newest token of an account for this purpose that is unused and not expired; else null. */
+export async function findTokenOf(
+  db: DbOrTrx,
+  userId: number,
+  purpose: TokenPurpose,
+  now = new Date(),
+): Promise<Row<"tokens"> | null> {
+  const row = await db
+    .selectFrom("tokens")
+    .selectAll()
+    .where("userId", "=", userId)
     .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", now.toISOString())
+    .orderBy("id", "desc")
+    .limit(1)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -59,13 +79,19 @@ export async function consumeToken(trx: Trx, id: number, now = new Date()): Prom
   return numUpdatedRows === 1n;
 }
 
-/** Ends the unused tokens of an account for these purposes, before their time. */
-export async function endTokensOf(trx: Trx, userId: number, purposes: TokenPurpose[], now = new Date()): Promise<void> {
-  await trx
+/** Ends the unused tokens of an account for these purposes, before their time. Out: how many. */
+export async function endTokensOf(
+  trx: Trx,
+  userId: number,
+  purposes: readonly TokenPurpose[],
+  now = new Date(),
+): Promise<number> {
+  const { numUpdatedRows } = await trx
     .updateTable("tokens")
     .set({ usedAt: now })
     .where("userId", "=", userId)
     .where("purpose", "in", purposes)
     .where("usedAt", "is", null)
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

@@ -89,6 +89,19 @@ const screens: Screens = {
     await fill(customer, { useCompanyAddress: false, position: "", securityAnswer: "x" });
     return refused(customer, "Save");
   },
+  "user details, an e-mail waits": async () => {
+    await customer.goto("/home/user-management");
+    await fill(customer, { email: "anna.new@example-parts.com", currentPassword: CUSTOMER.password });
+    await press(customer, "Save");
+    await customer.getByText("once the link that was sent to it is used").waitFor();
+    await customer.goto("/home/user-management");
+    await customer.getByText("The new e-mail address is not confirmed yet.").waitFor();
+    return customer;
+  },
+  "confirm a new e-mail": async () => {
+    await newcomer.goto(await linkFor(state.portal, "anna.new@example-parts.com", "/verify-email/"));
+    return newcomer;
+  },
   "user details of staff": go(() => admin, "/home/user-management"),
 };
 

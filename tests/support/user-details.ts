@@ -1,9 +1,11 @@
+import * as verify from "~/routes/_public.verify-email.$token";
 import * as userManagement from "~/routes/home.user-management";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import { createMember } from "./recovery";
+import { TEST_PASSWORD } from "./factories";
+import { createMember, mailsTo } from "./recovery";
 import { HMRC_NUMBERS } from "./vat-server";
-import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "./visitor";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "./visitor";
 
 export const USER_MANAGEMENT = "/home/user-management";
 
@@ -47,3 +49,28 @@ export const save = async (visitor: Visitor, change: Fields = {}): Promise<Respo
 
 /** The refusal of such a save. */
 export const refusalOf = async (visitor: Visitor, change: Fields) => errorsOf(await save(visitor, change));
+
+let count = 0;
+export const newEmail = () => `changed-${(count += 1)}@example-parts.com`;
+
+/** Saves with the current password, which an address needs. */
+export const saveSecret = async (visitor: Visitor, change: Fields): Promise<Response> =>
+  save(visitor, { currentPassword: TEST_PASSWORD, ...change });
+
+/** The tokens of the links that were sent to this address, oldest first. */
+export const linksTo = async (email: string): Promise<string[]> =>
+  (await mailsTo(email)).map(({ text }) => /\/verify-email\/(\S+)/.exec(text)?.[1] ?? "").filter(Boolean);
+
+/** Presses the button of a link's page. */
+export async function useLink(token: string, given?: Visitor): Promise<Response> {
+  const visitor = given ?? (await anonymous());
+  return run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
+}
+
+/** Changes the e-mail and uses the link, as its owner does. */
+export async function moveTo(visitor: Visitor, email: string): Promise<void> {
+  const saved = await saveSecret(visitor, { email });
+  const confirmed = await useLink((await linksTo(email)).at(-1) ?? "");
+  if (saved.status !== 303 || confirmed.status !== 303)
+    throw new Error(`Not moved: ${saved.status}, ${confirmed.status}`);
+}

@@ -20,6 +20,7 @@ export function AccountCard({ user }: Props) {
           { term: "Rights", detail: user.rights.join(", ") || "None" },
           { term: "User name", detail: user.username },
           { term: "Email", detail: <Email user={user} /> },
+          ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
           { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
           { term: "Failed logins", detail: user.failedLogins },
           { term: "Registered", detail: <Time value={user.createdAt} withTime /> },
@@ -58,6 +59,12 @@ function Email({ user: { email, emailVerifiedAt } }: Props) {
     </span>
   );
 }
+
+const PendingEmail = ({ email, expiresAt }: { email: string; expiresAt: string }) => (
+  <span>
+    {email} <Badge tone="warn">Not confirmed</Badge> until <Time value={expiresAt} withTime />
+  </span>
+);
 
 const vatText = ({ vatNumber, vatNumberChecked }: AdministeredUserView) => {
   if (!vatNumber || vatNumberChecked === null) return vatNumber;

@@ -25,7 +25,7 @@ export interface AccountDetails extends CompanyPart {
 }
 
 /** The parts in words. */
-const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
+export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
   firstName: "first name",
   lastName: "last name",
   company: "company",

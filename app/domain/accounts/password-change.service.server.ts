@@ -43,7 +43,8 @@ interface NewPassword {
 
 /**
  * Gives an account its new password, in the caller's transaction: the session epoch rises, so every session ends, also the caller's;
- * wrong tries and locks are forgotten, links and codes used up, and a notice goes to `user.email` (the address before any change of it).
+ * wrong tries and locks are forgotten, links and codes used up, an e-mail address that is still to be confirmed is withdrawn (whoever asked
+ * for it may have been somebody else), and a notice goes to `user.email`.
  * Out: the new session epoch, for `startSession` where this browser's session shall go on.
  */
 export async function setPassword(
@@ -52,7 +53,7 @@ export async function setPassword(
   { passwordHash, actor, now = new Date() }: NewPassword,
 ): Promise<number> {
   const sessionEpoch = await raiseForNewPassword(trx, user.id, passwordHash, now);
-  await endTokensOf(trx, user.id, ["reset-password", "change-password", "login-as-user"], now);
+  await endTokensOf(trx, user.id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
   const entry = { actor, event: "account.password-changed", message: "Changed the password.", userId: user.id };
   await recordAudit(trx, entry, now);
   const url = getEnv().publicUrl + paths.forgotPassword;

@@ -10,7 +10,7 @@ import { demandFreeEmail } from "./free-email.server";
 import { preparePassword } from "./password-change.service.server";
 import { verifyPassword } from "./passwords.server";
 import { prepareSecurityQuestion } from "./security-question.server";
-import { queueVerification } from "./verification.service.server";
+import { queueEmailLink } from "./verification.service.server";
 
 /** How long a form that was sent is remembered, in milliseconds. */
 const TWICE = 10 * 60_000;
@@ -71,7 +71,7 @@ export async function registerUser(
       });
       const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
       await recordAudit(trx, { actor: { id, name: email }, ...entry }, now);
-      await queueVerification(trx, { id, email, firstName }, now);
+      await queueEmailLink(trx, { id, email, firstName }, { now });
       await noteEndedSession(trx, key, new Date(now.getTime() + TWICE));
       return { id, sessionEpoch: 0 };
     });

@@ -6,11 +6,11 @@ import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
 import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf } from "./account-details.server";
+import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf, WORDS } from "./account-details.server";
 import { type CheckedDetails, checkDetails, storeDetails } from "./company-details.server";
 import { formValuesOf } from "./details-form.server";
 import { lockedFields } from "./details.policy";
-import { changeEmail } from "./email-change.server";
+import { changeEmail, findPendingEmail } from "./email-change.service.server";
 import { demandOwnHand } from "./administration/impersonation.policy";
 import { getProfile } from "./profile.service.server";
 import { prepareSecurity, storeSecurity } from "./security-change.server";
@@ -37,11 +37,16 @@ export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRu
   };
 }
 
-/** The page of user details: the form's first values with their version, which comes back with the form, and the rules. */
+/** The page of user details: the form's first values with their version, which comes back with the form, the rules, and the e-mail that waits. */
 export async function loadUserDetails(user: SessionUser) {
-  const [profile, rules] = await Promise.all([getProfile(user.id), userDetailsRules(user)]);
+  const [profile, rules, pendingEmail] = await Promise.all([
+    getProfile(user.id),
+    userDetailsRules(user),
+    findPendingEmail(user.id),
+  ]);
   const { securityQuestion } = rules;
-  return { values: { ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) }, rules };
+  const values = { ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) };
+  return { values, rules, pendingEmail };
 }
 
 /** What the form sends, with what this person may not change as it is stored. */
@@ -73,6 +78,12 @@ function changedMeanwhile(form: UserDetails, current: AccountDetails, changed: r
 const passwordMissing = () =>
   new PortalError(messages.required, { code: "account.password-missing", field: "currentPassword" });
 
+/** What is asked for and waits already, as when the same form is sent twice, is asked for once. */
+async function withoutPending(trx: Trx, typed: AccountDetails, stored: UserRow, now: Date): Promise<AccountDetails> {
+  const pending = await findPendingEmail(stored.id, trx, now);
+  return pending?.email === typed.email ? { ...typed, email: stored.email } : typed;
+}
+
 interface Save {
   user: SessionUser;
   typed: AccountDetails;
@@ -85,23 +96,32 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   const { firstName, lastName, company, position, telephoneNumber, email } = typed;
   const columns = await storeDetails(trx, stored, checked, company);
   await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
-  if (email !== stored.email) await changeEmail(trx, stored, { email, firstName, actor: user.actor }, now);
+  if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, { email, actor: user.actor }, now);
   if (company !== stored.company) await refreshOwnerText(trx, user.id);
-  if (changed.length === 0) return;
-  const message = `Changed the user details: ${changed.join(", ")}.`;
+  // A new address has entries of its own.
+  const details = changed.filter((part) => part !== WORDS.email);
+  if (details.length === 0) return;
+  const message = `Changed the user details: ${details.join(", ")}.`;
   await recordAudit(trx, { actor: user.actor, event: "account.details-updated", message, userId: user.id }, now);
+}
+
+export interface SavedDetails {
+  /** The new session epoch when the password changed and every session ended with it, else null. */
+  sessionEpoch: number | null;
+  /** The new e-mail address, when it waits for its link. */
+  pendingEmail: string | null;
 }
 
 /**
  * Saves an account's own details, its company's, and what changes about signing in, in one transaction with their audit entries.
- * Out: the new session epoch when the password changed and every session ended with it, else null; or that nothing was saved because
- * the details were changed since the page was made. Throws a PortalError at the field that is wrong.
+ * Out: what came of it; or that nothing was saved because the details were changed since the page was made. Throws a PortalError at the
+ * field that is wrong.
  */
 export async function saveUserDetails(
   user: SessionUser,
   form: UserDetails,
   now = new Date(),
-): Promise<{ sessionEpoch: number | null } | ChangedMeanwhile> {
+): Promise<SavedDetails | ChangedMeanwhile> {
   const owner = await getOwner(user);
   const checked = await checkDetails(detailsIn(form, user, owner), form.useCompanyAddress);
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
@@ -109,15 +129,17 @@ export async function saveUserDetails(
   return inTransaction(async (trx) => {
     const stored = await lockUser(trx, user.id, now);
     if (!stored) throw notFound();
-    const typed = detailsIn(form, user, stored);
+    const typed = await withoutPending(trx, detailsIn(form, user, stored), stored, now);
     const current = detailsOf(await getProfile(user.id, trx));
     const changed = differences(current, typed);
-    if (typed.email !== stored.email) demandOwnHand(user, "the e-mail address", "email");
+    const isNewEmail = typed.email !== stored.email;
+    if (isNewEmail) demandOwnHand(user, "the e-mail address", "email");
     const conflict = changedMeanwhile(form, current, changed);
     if (conflict) return conflict;
-    if (typed.email !== stored.email && !security) throw passwordMissing();
-    await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
+    if (isNewEmail && !security) throw passwordMissing();
+    // A new password ends what was asked for before it, not the address that comes with it.
     const sessionEpoch = security && (await storeSecurity(trx, stored, { ...security, actor: user.actor, now }));
-    return { sessionEpoch };
+    await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
+    return { sessionEpoch, pendingEmail: isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null };
   });
 }

@@ -7,6 +7,7 @@ import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type Address, findAddress } from "~db/repositories/addresses.server";
 import { accountState, rightsOf } from "../account-state.policy";
+import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
@@ -38,6 +39,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     username: user.username,
     email: user.email,
     emailVerifiedAt: user.emailVerifiedAt,
+    pendingEmail: await findPendingEmail(id, db, now),
     position: user.position,
     telephoneNumber: user.telephoneNumber,
     company: user.company,

@@ -12,7 +12,7 @@ import {
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type UserAction, whyNot } from "./user-administration.policy";
-import { queueVerification, VERIFICATION_SENT } from "../verification.service.server";
+import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 
 interface Task {
   /** Carries it out. Out: false when the account's state allows it no more: somebody else was quicker. */
@@ -30,7 +30,7 @@ const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
 const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   disable: {
     store: async (trx, { id }, now) => {
-      await endTokensOf(trx, id, ["reset-password", "change-password", "login-as-user"], now);
+      await endTokensOf(trx, id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
       return disableAccount(trx, id, now);
     },
     event: "account.disabled",
@@ -52,7 +52,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   "withdraw-admin": right("Admin", false),
   "send-verification": {
     store: async (trx, user, now) => {
-      await queueVerification(trx, user, now);
+      await queueEmailLink(trx, user, { now });
       return true;
     },
     event: VERIFICATION_SENT.event,

@@ -29,8 +29,9 @@ export const grantAtLogin = (user: { id: number; email: string }, now = new Date
   inTransaction((trx) => grantPasswordChange(trx, user, now));
 
 /** Ends the permits of an account. */
-export const withdrawPasswordChange = (userId: number, now = new Date()): Promise<void> =>
-  inTransaction((trx) => endTokensOf(trx, userId, ["change-password"], now));
+export const withdrawPasswordChange = async (userId: number, now = new Date()): Promise<void> => {
+  await inTransaction((trx) => endTokensOf(trx, userId, ["change-password"], now));
+};
 
 /** Whose password a permit changes. */
 export interface ChangePermit {

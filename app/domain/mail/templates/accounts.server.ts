@@ -1,68 +1,56 @@
-import { formatDateTime } from "~/lib/dates";
 import { composeMail, type ComposedMail } from "../compose.server";
 
-/** Asks a new user to prove that the e-mail address is theirs. `validFor` as words: "7 days". */
-export const verifyEmailMail = (data: { name: string; url: string; validFor: string }): ComposedMail =>
-  composeMail({
-    subject: "Please confirm your e-mail address",
-    greeting: data.name,
-    paragraphs: [
-      "Thank you for registering. Please confirm that this e-mail address is yours.",
-      "You can order in the meantime, but we can only approve an order once your address is confirmed.",
-    ],
-    action: { label: "Confirm e-mail address", url: data.url },
-    after: [
-      `The link can be used once and is valid for ${data.validFor}. You can ask for a new one after logging in.`,
-      "If you did not register with us, you can ignore this message.",
-    ],
-  });
-
-/** Asks a user who changed the address to prove that the new one is theirs. */
-export const verifyNewEmailMail = (data: { name: string; url: string; validFor: string }): ComposedMail =>
-  composeMail({
-    subject: "Please confirm your new e-mail address",
-    greeting: data.name,
-    paragraphs: [
-      "The e-mail address of an account was changed to this one. Please confirm that it is yours.",
-      "You can order in the meantime, but we can only approve an order once your address is confirmed.",
-    ],
-    action: { label: "Confirm e-mail address", url: data.url },
-    after: [
-      `The link can be used once and is valid for ${data.validFor}. You can ask for a new one after logging in.`,
-      "If you know nothing of this account, you can ignore this message.",
-    ],
-  });
-
-/** Tells the old address that the account has another one now. */
-export const emailChangedMail = (data: { name: string; email: string; at: Date }): ComposedMail =>
-  composeMail({
-    subject: "Your e-mail address was changed",
-    greeting: data.name,
-    paragraphs: [
-      `The e-mail address of your account was changed to ${data.email} on ${formatDateTime(data.at.toISOString())} UTC. From now on, messages go there.`,
-      "If this was not you, please contact us at once.",
-    ],
-  });
-
-/** Asks a user with several accounts to prove the e-mail address before they are merged; says what the link allows. */
-export const verifyForMergeMail = (data: {
+/** A link that proves an e-mail address, and whom it goes to. `validFor` as words: "7 days". */
+export interface EmailLink {
   name: string;
   url: string;
   validFor: string;
-  username: string;
-}): ComposedMail =>
+}
+
+/** A message with such a link. `otherwise` says what to do for who knows nothing of it. */
+export const confirmationMail = (
+  { name, url, validFor }: EmailLink,
+  { subject, paragraphs, otherwise }: { subject?: string; paragraphs: string[]; otherwise: string },
+): ComposedMail =>
   composeMail({
-    subject: "Please confirm your e-mail address",
-    greeting: data.name,
+    subject: subject ?? "Please confirm your e-mail address",
+    greeting: name,
+    paragraphs,
+    action: { label: "Confirm e-mail address", url },
+    after: [
+      `The link can be used once and is valid for ${validFor}. You can ask for a new one after logging in.`,
+      otherwise,
+    ],
+  });
+
+const MEANWHILE = "You can order in the meantime, but we can only approve an order once your address is confirmed.";
+
+/** Asks a new user to prove that the e-mail address is theirs. */
+export const verifyEmailMail = (link: EmailLink): ComposedMail =>
+  confirmationMail(link, {
+    paragraphs: ["Thank you for registering. Please confirm that this e-mail address is yours.", MEANWHILE],
+    otherwise: "If you did not register with us, you can ignore this message.",
+  });
+
+/** Asks a user who changed an address that was never proved to prove that the new one is theirs. */
+export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
+  confirmationMail(link, {
+    subject: "Please confirm your new e-mail address",
     paragraphs: [
-      `Several accounts have this e-mail address. Whoever is logged in as ${data.username} asks to merge them into that account.`,
+      "The e-mail address of an account was changed to this one. Please confirm that it is yours.",
+      MEANWHILE,
+    ],
+    otherwise: "If you know nothing of this account, you can ignore this message.",
+  });
+
+/** Asks a user with several accounts to prove the e-mail address before they are merged; says what the link allows. */
+export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username: string }): ComposedMail =>
+  confirmationMail(link, {
+    paragraphs: [
+      `Several accounts have this e-mail address. Whoever is logged in as ${username} asks to merge them into that account.`,
       "Please confirm only if this is you: everything that the other accounts own will then belong to it.",
     ],
-    action: { label: "Confirm e-mail address", url: data.url },
-    after: [
-      `The link can be used once and is valid for ${data.validFor}. You can ask for a new one after logging in.`,
-      "If this is not you, please do nothing and tell us.",
-    ],
+    otherwise: "If this is not you, please do nothing and tell us.",
   });
 
 /** Tells the mailbox of several accounts that they are one now. */

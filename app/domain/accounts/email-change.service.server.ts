@@ -1,0 +1,124 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import {
+  changeEmailMail,
+  emailChangedMail,
+  emailChangeRequestedMail,
+} from "~/domain/mail/templates/email-change.server";
+import { verifyNewEmailMail } from "~/domain/mail/templates/accounts.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
+import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { demandOwnHand } from "./administration/impersonation.policy";
+import { demandFreeEmailFor } from "./free-email.server";
+import { type SessionUser } from "./session-user";
+import { queueEmailLink } from "./verification.service.server";
+
+/** An e-mail address that an account gets as soon as the link in the message to it is used; until `expiresAt`. */
+export interface PendingEmail {
+  email: string;
+  expiresAt: string;
+}
+
+/** The address that waits to be confirmed, or null. */
+export async function findPendingEmail(
+  userId: number,
+  db: DbOrTrx = getDb(),
+  now = new Date(),
+): Promise<PendingEmail | null> {
+  const token = await findTokenOf(db, userId, "change-email", now);
+  return token && { email: token.email, expiresAt: token.expiresAt };
+}
+
+/**
+ * Gives an account another e-mail address, in the caller's transaction. What was sent to the old one ends, and it gets a notice;
+ * a user name that was the address follows it. `verifiedAt` is null when the new address is still to be proved.
+ * Throws a PortalError at `email` when another account has the address.
+ */
+async function switchEmail(
+  trx: Trx,
+  user: UserRow,
+  { email, actor, verifiedAt }: { email: string; actor: Actor; verifiedAt: Date | null },
+  now: Date,
+): Promise<void> {
+  await lockEmail(trx, email);
+  const isFreeName = await demandFreeEmailFor(trx, user.id, email);
+  const username = isFreeName && user.username === user.email ? email : user.username;
+  await updateUser(trx, user.id, { email, username, emailVerifiedAt: verifiedAt }, now);
+  await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
+  const message = `Changed the e-mail address from ${user.email} to ${email}.`;
+  await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
+  const mail = emailChangedMail({ name: user.firstName, email, at: now });
+  await queueMail(trx, { dedupeKey: `email-changed:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
+}
+
+/** Sends the link to the new address; older ones end. */
+const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email: string, now: Date) => {
+  await endTokensOf(trx, user.id, ["change-email"], now);
+  await queueEmailLink(trx, { ...user, email }, { purpose: "change-email", toMail: changeEmailMail, now });
+};
+
+/**
+ * A user asks for another e-mail address, in the caller's transaction. The account keeps the old one, for login, messages and recovery,
+ * until the link in the message to the new one is used; the old one is told, and an earlier request ends. An account whose address was
+ * never proved has nothing to keep: it gets the new one at once, which is unverified likewise.
+ * In: the account as it is stored, the address in small letters. Throws a PortalError at `email` when another account has it.
+ */
+export async function changeEmail(
+  trx: Trx,
+  user: UserRow,
+  { email, actor }: { email: string; actor: Actor },
+  now = new Date(),
+): Promise<void> {
+  if (user.emailVerifiedAt === null) {
+    await switchEmail(trx, user, { email, actor, verifiedAt: null }, now);
+    return queueEmailLink(trx, { ...user, email }, { toMail: verifyNewEmailMail, now });
+  }
+  await demandFreeEmailFor(trx, user.id, email);
+  await sendLink(trx, user, email, now);
+  const message = `Asked to change the e-mail address from ${user.email} to ${email}.`;
+  await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
+  const url = getEnv().publicUrl + paths.forgotPassword;
+  const mail = emailChangeRequestedMail({ name: user.firstName, email, at: now, url });
+  await queueMail(trx, { dedupeKey: `email-change:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
+}
+
+/** The link to the new address was used, in the caller's transaction, which holds the account. Throws as `changeEmail`. */
+export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now: Date): Promise<void> =>
+  switchEmail(trx, user, { email, actor: { id: user.id, name: user.email }, verifiedAt: now }, now);
+
+/** The account and the address that waits, held for what its user decides about it; null when none waits any more. */
+async function lockPending(trx: Trx, user: SessionUser, now: Date) {
+  demandOwnHand(user, "the e-mail address");
+  const stored = await lockUser(trx, user.id, now);
+  const pending = await findPendingEmail(user.id, trx, now);
+  return stored && pending && { stored, email: pending.email };
+}
+
+/** Sends the link to the new address again; the one before ends. Out: the address, or null when none waits any more. */
+export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
+  inTransaction(async (trx) => {
+    const pending = await lockPending(trx, user, now);
+    if (!pending) return null;
+    const { stored, email } = pending;
+    await sendLink(trx, stored, email, now);
+    const message = `Sent the link that confirms the new e-mail address ${email} again.`;
+    const entry = { actor: user.actor, event: "account.email-change-sent", message, userId: user.id };
+    await recordAudit(trx, entry, now);
+    return email;
+  });
+
+/** Ends the link to the new address: the account keeps the one it has. Out: the address, or null when none waits any more. */
+export const withdrawEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
+  inTransaction(async (trx) => {
+    const pending = await lockPending(trx, user, now);
+    if (!pending) return null;
+    await endTokensOf(trx, user.id, ["change-email"], now);
+    const message = `Withdrew the change of the e-mail address to ${pending.email}.`;
+    const entry = { actor: user.actor, event: "account.email-change-withdrawn", message, userId: user.id };
+    await recordAudit(trx, entry, now);
+    return pending.email;
+  });

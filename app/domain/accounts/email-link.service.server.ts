@@ -1,0 +1,42 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { consumeToken, findToken } from "~db/repositories/tokens.server";
+import { lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { type TokenPurpose } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { completeEmailChange } from "./email-change.service.server";
+
+/** What a link in a message proves: the account's address, or the one that takes its place. */
+const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
+
+/** The address that a link confirms, or null when the link is unknown, used, withdrawn or too old. Changes nothing. */
+export async function findEmailLink(
+  token: string,
+  now = new Date(),
+): Promise<{ email: string; isChange: boolean } | null> {
+  const row = await findToken(getDb(), PURPOSES, token, now);
+  return row && { email: row.email, isChange: row.purpose === "change-email" };
+}
+
+async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
+  await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
+  const actor = { id: user.id, name: user.email };
+  const entry = { event: "account.email-verified", message: "Verified the e-mail address.", userId: user.id };
+  await recordAudit(trx, { actor, ...entry }, now);
+}
+
+/**
+ * Uses a link. Out: false when it is unknown, used, withdrawn or too old, or the account's address has changed since. Throws a PortalError
+ * when another account has got the new address meanwhile; then nothing is changed.
+ */
+export const confirmEmail = (token: string, now = new Date()): Promise<boolean> =>
+  inTransaction(async (trx) => {
+    const row = await findToken(trx, PURPOSES, token, now);
+    const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
+    if (!row || !user) return false;
+    const isChange = row.purpose === "change-email";
+    if (!isChange && user.email !== row.email) return false;
+    if (!(await consumeToken(trx, row.id, now))) return false;
+    await (isChange ? completeEmailChange(trx, user, row.email, now) : markVerified(trx, user, now));
+    return true;
+  });

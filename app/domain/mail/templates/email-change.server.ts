@@ -1,0 +1,37 @@
+import { formatDateTime } from "~/lib/dates";
+import { composeMail, type ComposedMail } from "../compose.server";
+import { confirmationMail, type EmailLink } from "./accounts.server";
+
+/** Asks whoever reads the new address of an account to confirm it; until then the account keeps the old one. */
+export const changeEmailMail = (link: EmailLink): ComposedMail =>
+  confirmationMail(link, {
+    subject: "Please confirm your new e-mail address",
+    paragraphs: [
+      "This e-mail address was entered as the new one of an account. Please confirm that it is yours.",
+      "From then on you log in with it, and messages go to it. Until then nothing changes.",
+    ],
+    otherwise: "If you know nothing of this account, you can ignore this message.",
+  });
+
+/** Tells the address of an account that another one is to take its place. `url` leads to the recovery. */
+export const emailChangeRequestedMail = (data: { name: string; email: string; at: Date; url: string }): ComposedMail =>
+  composeMail({
+    subject: "Your e-mail address is to be changed",
+    greeting: data.name,
+    paragraphs: [
+      `On ${formatDateTime(data.at.toISOString())} UTC somebody with your password asked to change the e-mail address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
+      "If this was you, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.",
+    ],
+    action: { label: "Reset your password", url: data.url },
+  });
+
+/** Tells the old address that the account has another one now. */
+export const emailChangedMail = (data: { name: string; email: string; at: Date }): ComposedMail =>
+  composeMail({
+    subject: "Your e-mail address was changed",
+    greeting: data.name,
+    paragraphs: [
+      `The e-mail address of your account was changed to ${data.email} on ${formatDateTime(data.at.toISOString())} UTC. From now on, messages go there.`,
+      "If this was not you, please contact us at once.",
+    ],
+  });
