@@ -1,6 +1,7 @@
 // npm test: every check, in the order in which they are quick to fail. Stops at the first that fails.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import process from "node:process";
 import { findBrowser } from "./browser.mjs";
 
@@ -15,14 +16,40 @@ function run(title, command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-function requireOpenssl() {
-  if (spawnSync("openssl", ["version"]).status === 0) return;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get"))
-    run("installing openssl", "apt-get", ["install", "-y", "openssl"]);
-  else throw new Error("The tests check certificates with openssl: please install it.");
+/** Other people's tools that the tests ask: the command, and the Debian package that has it. */
+const TOOLS = [
+  ["openssl", "openssl"],
+  ["certtool", "gnutls-bin"],
+  ["ocsptool", "gnutls-bin"],
+  ["certutil", "libnss3-tools"],
+  ["crlutil", "libnss3-tools"],
+  ["vfychain", "libnss3-tools"],
+  ["javac", "default-jdk-headless"],
+];
+
+const isThere = (command) =>
+  (process.env.PATH ?? "").split(delimiter).some((directory) => existsSync(join(directory, command)));
+
+/** Installs what is missing, on Debian as root; elsewhere says what to install. */
+function requireTools() {
+  const missing = TOOLS.filter(([command]) => !isThere(command));
+  if (missing.length === 0) return;
+  const packages = [...new Set(missing.map(([, name]) => name))];
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    const commands = missing.map(([command]) => command).join(", ");
+    throw new Error(`The tests need ${commands}: please install them (Debian: ${packages.join(", ")}).`);
+  }
+  const quietly = { DEBIAN_FRONTEND: "noninteractive" };
+  run("package lists", "apt-get", ["update", "-qq"], quietly);
+  run(
+    `installing ${packages.join(", ")}`,
+    "apt-get",
+    ["install", "-y", "-qq", "--no-install-recommends", ...packages],
+    quietly,
+  );
 }
 
-requireOpenssl();
+requireTools();
 const browser = findBrowser();
 run("types", bin("tsc"), ["--noEmit"]);
 run("lint", bin("eslint"), ["."]);
