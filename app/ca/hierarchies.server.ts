@@ -31,12 +31,9 @@ export interface RootRequest {
   random: RandomSource;
 }
 
-export interface SubordinateRequest extends RootRequest {
+export interface IssuingRequest extends RootRequest {
   /** The CA above, whose key `signer` holds. */
   issuer: Issuer;
-}
-
-export interface IssuingRequest extends SubordinateRequest {
   policy?: CertificatePolicy;
   /** Addresses of the CA above: its list and its certificate. */
   urls?: CertificateUrls;
@@ -63,16 +60,6 @@ export async function createIssuingCertificate(request: IssuingRequest): Promise
     extension.keyUsage(["keyCertSign", "cRLSign"]),
     ...(policy ? [extension.certificatePolicies(policy.oid, policy.cpsUri)] : []),
     ...addresses(urls ?? {}),
-  ]);
-}
-
-/** DER of the certificate of a delegated OCSP responder (RFC 6960 §4.2.2.2), whose own revocation is not checked. */
-export async function createResponderCertificate(request: SubordinateRequest): Promise<Uint8Array> {
-  return sign(request, request.issuer, [
-    extension.basicConstraints(false),
-    extension.keyUsage(["digitalSignature"]),
-    extension.extKeyUsage(["OCSPSigning"]),
-    extension.ocspNoCheck(),
   ]);
 }
 

@@ -30,6 +30,10 @@ export const OID = {
   accessMethodCaIssuers: "1.3.6.1.5.5.7.48.2",
   qualifierCps: "1.3.6.1.5.5.7.2.1",
 
+  // OCSP, RFC 6960 §4
+  ocspBasic: "1.3.6.1.5.5.7.48.1.1",
+  ocspNonce: "1.3.6.1.5.5.7.48.1.2",
+
   // requested extensions in a CSR: PKCS #9, and the older one of Microsoft's tools
   extensionRequest: "1.2.840.113549.1.9.14",
   microsoftExtensionRequest: "1.3.6.1.4.1.311.2.1.14",
@@ -37,6 +41,7 @@ export const OID = {
   // keys and signatures, RFC 8017, RFC 5758, RFC 8410
   rsaEncryption: "1.2.840.113549.1.1.1",
   rsassaPss: "1.2.840.113549.1.1.10",
+  sha1: "1.3.14.3.2.26",
   sha256: "2.16.840.1.101.3.4.2.1",
   sha384: "2.16.840.1.101.3.4.2.2",
   sha512: "2.16.840.1.101.3.4.2.3",

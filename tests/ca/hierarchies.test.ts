@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
-import { createIssuingCertificate, createResponderCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
+import { createIssuingCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
 import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
-import { AT, createHierarchy, NOW, POLICY, ROOT_URLS } from "./hierarchy";
+import { AT, createHierarchy, createResponder, NOW, POLICY, ROOT_URLS } from "./hierarchy";
 
 const { file } = useOpenssl();
 const certificateFile = (der: Uint8Array): string => file("pem", toPem("CERTIFICATE", der));
@@ -83,11 +83,7 @@ describe.each([
       random: randomBytes,
     };
     const deep = await createIssuingCertificate(request);
-    const leaf = await createResponderCertificate({
-      ...request,
-      issuer: readIssuer(deep),
-      subject: { commonName: "Leaf" },
-    });
+    const { certificateDer: leaf } = await createResponder({ issuing: readIssuer(deep), signer });
     const untrusted = file("pem", toPem("CERTIFICATE", issuing.certificateDer) + toPem("CERTIFICATE", deep));
     const rootFile = certificateFile(root.certificateDer);
     expect(
@@ -115,16 +111,7 @@ test("[CAL-01] a subordinate never outlives its issuer, and none is made under a
 
 test("[CAL-02] OCSP responder certificate: OCSPSigning, nocheck, no CA", async () => {
   const { root, issuing, signer } = await createHierarchy();
-  const { publicKey } = await generateRsaKey(2048);
-  const der = await createResponderCertificate({
-    issuer: issuing,
-    signer,
-    subject: { country: "GB", organisation: "Example Association", commonName: "Example OCSP" },
-    spkiDer: spkiDerOf(publicKey),
-    years: 1,
-    now: NOW,
-    random: randomBytes,
-  });
+  const { certificateDer: der } = await createResponder({ issuing, signer });
   const text = textOf(der);
   expect(text).toMatch(/Extended Key Usage: \s+OCSP Signing\n/);
   expect(text).toMatch(/OCSP No Check/);
@@ -141,17 +128,7 @@ test("[CAL-02] OCSP responder certificate: OCSPSigning, nocheck, no CA", async (
 });
 
 test("[CAL-02] an end entity's certificate is not taken for an issuer", async () => {
-  const { issuing, signer } = await createHierarchy();
-  const { publicKey } = await generateRsaKey(2048);
-  const request = {
-    issuer: issuing,
-    signer,
-    subject: { commonName: "x" },
-    spkiDer: spkiDerOf(publicKey),
-    years: 1,
-    now: NOW,
-  };
-  const der = await createResponderCertificate({ ...request, random: randomBytes });
+  const { certificateDer: der } = await createResponder(await createHierarchy());
   expect(() => readIssuer(der)).toThrow("not that of a certificate authority");
   expect(() => readIssuer(Uint8Array.of(0x30, 0))).toThrow("not a DER certificate");
 });

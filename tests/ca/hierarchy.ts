@@ -1,7 +1,9 @@
 import { type KeyObject, randomBytes } from "node:crypto";
+import { assembleCertificate } from "~/ca/certificate/encode.server";
 import { type Issuer, readIssuer } from "~/ca/certificate/issuer.server";
 import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
 import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
+import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
 import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
 
 /** The moment of the tests: a fraction of a second, which no certificate can express, belongs to it. */
@@ -57,4 +59,19 @@ export async function createHierarchy(hash: SignatureHash = "sha256", bits = 204
     signer: softwareSigner(issuingPair.privateKey, hash),
     issuing,
   };
+}
+
+/** An OCSP responder of this CA with a key of its own, for 30 days. */
+export async function createResponder({ issuing: issuer, signer }: Pick<TestCa, "issuing" | "signer">) {
+  const { privateKey, publicKey } = await generateRsaKey(2048);
+  const { tbs } = prepareResponderCertificate({
+    issuer,
+    hash: signer.hash,
+    subject: { country: "GB", organisation: "Example Association", commonName: "Example OCSP" },
+    spkiDer: spkiDerOf(publicKey),
+    notBefore: NOW,
+    notAfter: new Date(NOW.getTime() + 30 * 86_400_000),
+    random: randomBytes,
+  });
+  return { certificateDer: assembleCertificate(tbs, await signer.sign(tbs), signer.hash), privateKey };
 }

@@ -2,6 +2,7 @@ import * as asn1js from "asn1js";
 import { CertificateRevocationList, Extensions } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
 import { derOf, membersOf } from "../der.server";
+import { SEQUENCE, sequenceHeader, sequenceOf } from "../der-writing.server";
 import { CaError } from "../errors.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
@@ -9,7 +10,6 @@ import { authorityKeyIdentifier } from "../x509/extensions.server";
 import { nameOf } from "../x509/name.server";
 import { timeOf } from "../x509/time.server";
 import { crlNumber, deltaCrlIndicator } from "./extensions.server";
-import { SEQUENCE, sequenceHeader, sequenceOf } from "./sequence.server";
 
 export interface CrlRequest {
   issuer: Issuer;

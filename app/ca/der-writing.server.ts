@@ -1,0 +1,24 @@
+/** Identifier octet of a SEQUENCE. */
+export const SEQUENCE = 0x30;
+
+/** Identifier octet of the constructed context-specific tag [number]. */
+export const contextTag = (number: number): number => 0xa0 | number;
+
+/** Tag and length of an element whose content has `length` bytes (X.690 §8.1, DER definite form). */
+function header(tag: number, length: number): Uint8Array {
+  if (length < 0x80) return Uint8Array.of(tag, length);
+  const octets: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256);
+  return Uint8Array.of(tag, 0x80 | octets.length, ...octets);
+}
+
+export const sequenceHeader = (length: number): Uint8Array => header(SEQUENCE, length);
+
+/** A constructed element of members that are encoded already, which then stand in it byte for byte. */
+export function elementOf(tag: number, ...members: Uint8Array[]): Uint8Array {
+  const length = members.reduce((sum, member) => sum + member.length, 0);
+  return Buffer.concat([header(tag, length), ...members]);
+}
+
+/** A SEQUENCE of encoded members. Lists are written with it: asn1js would make an object of every entry. */
+export const sequenceOf = (...members: Uint8Array[]): Uint8Array => elementOf(SEQUENCE, ...members);

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import * as asn1js from "asn1js";
+import { parseCertificate } from "../certificate/parse.server";
+import { derOf, wholeBytes } from "../der.server";
+import { contextTag, elementOf, sequenceOf } from "../der-writing.server";
+import { OID } from "../oids.server";
+import { type Signer } from "../signer.server";
+import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
+import { generalizedTime } from "../x509/time.server";
+import { type CertId } from "./cert-id.server";
+
+/** OCSPResponseStatus of an answer without content (RFC 6960 §4.2.1). */
+export const OCSP_ERRORS = { malformedRequest: 1, internalError: 2, tryLater: 3, unauthorized: 6 } as const;
+export type OcspError = keyof typeof OCSP_ERRORS;
+
+/** What is known of a certificate. `unknown`: this CA has issued none of that serial number. */
+export type OcspStatus =
+  | { status: "good" }
+  | {
+      status: "revoked";
+      at: Date;
+      /** CRLReason; 0 (unspecified) is left out, as in lists. */
+      reason: number;
+    }
+  | { status: "unknown" };
+
+export interface SingleResponse {
+  certId: CertId;
+  status: OcspStatus;
+}
+
+/** A delegated responder: its certificate, and the signer of its key. */
+export interface Responder {
+  certificateDer: Uint8Array;
+  /** SHA-1 of its public key: the responderID byKey (RFC 6960 §4.2.1). */
+  keyHash: Uint8Array;
+  signer: Signer;
+}
+
+export interface OcspResponseRequest {
+  responder: Responder;
+  responses: readonly SingleResponse[];
+  /** As the request has it. */
+  nonce: Uint8Array | null;
+  thisUpdate: Date;
+  nextUpdate: Date;
+}
+
+/** A responder of this certificate and key. Throws CaError `malformed`. */
+export function responderOf(certificateDer: Uint8Array, signer: Signer): Responder {
+  const { subjectPublicKey } = parseCertificate(certificateDer).subjectPublicKeyInfo;
+  return { certificateDer, keyHash: createHash("sha1").update(wholeBytes(subjectPublicKey)).digest(), signer };
+}
+
+const octetString = (valueHex: Uint8Array) => derOf(new asn1js.OctetString({ valueHex }));
+const enumerated = (value: number) => derOf(new asn1js.Enumerated({ value }));
+const time = (date: Date) => derOf(generalizedTime(date));
+
+/** DER of an answer without content. */
+export const ocspErrorResponse = (error: OcspError): Uint8Array => sequenceOf(enumerated(OCSP_ERRORS[error]));
+
+/** CertStatus (RFC 6960 §4.2.1). */
+function certStatus(status: OcspStatus): Uint8Array {
+  if (status.status === "good") return Uint8Array.of(0x80, 0);
+  if (status.status === "unknown") return Uint8Array.of(0x82, 0);
+  const reason = status.reason === 0 ? [] : [elementOf(contextTag(0), enumerated(status.reason))];
+  return elementOf(contextTag(1), time(status.at), ...reason);
+}
+
+/** DER of a signed answer: OCSPResponse around a BasicOCSPResponse with the responder's certificate (RFC 6960 §4.2). */
+export async function buildOcspResponse(request: OcspResponseRequest): Promise<Uint8Array> {
+  const { responder, responses, nonce, thisUpdate, nextUpdate } = request;
+  const [from, until] = [time(thisUpdate), elementOf(contextTag(0), time(nextUpdate))];
+  const tbs = sequenceOf(
+    elementOf(contextTag(2), octetString(responder.keyHash)),
+    from, // producedAt
+    sequenceOf(...responses.map(({ certId, status }) => sequenceOf(certId.der, certStatus(status), from, until))),
+    ...(nonce ? [elementOf(contextTag(1), sequenceOf(nonce))] : []),
+  );
+  const signature = await responder.signer.sign(tbs);
+  const basic = sequenceOf(
+    tbs,
+    derOf(rsaSignatureAlgorithm(responder.signer.hash).toSchema()),
+    derOf(new asn1js.BitString({ valueHex: signature })),
+    elementOf(contextTag(0), sequenceOf(responder.certificateDer)),
+  );
+  const type = derOf(new asn1js.ObjectIdentifier({ value: OID.ocspBasic }));
+  return sequenceOf(enumerated(0), elementOf(contextTag(0), sequenceOf(type, octetString(basic))));
+}
