@@ -169,6 +169,18 @@ export interface PromotionCodeTable {
   usedByOrderId: Maybe<number>;
   usedAt: MaybeMoment;
   createdAt: Moment;
+  /** What it was created with; null for codes that came in another way. */
+  batchId: Maybe<string>;
+  /** An administrator took it back: it cannot be used any more. */
+  withdrawnAt: MaybeMoment;
+}
+
+/** One form of an administrator that created promotion codes; its id is made with the form, so that sent twice it creates once. */
+export interface PromotionBatchTable {
+  /** 128 random bits, base64url. */
+  id: string;
+  count: number;
+  createdAt: Moment;
 }
 
 export const CERTIFICATE_STATUSES = [
@@ -259,6 +271,8 @@ export interface CertificateTable {
   startDate: MaybeMoment;
   expiryDate: MaybeMoment;
   downloadedAt: MaybeMoment;
+  /** The last reminder of the expiry that was sent: how many days before. */
+  remindedDays: Maybe<number>;
 
   // Revocation. `revocationDate` is when it takes (or took) effect.
   revocationDate: MaybeMoment;
@@ -374,6 +388,7 @@ export interface Database {
   drafts: DraftTable;
   orders: OrderTable;
   promotionCodes: PromotionCodeTable;
+  promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;
   authorities: AuthorityTable;
   crls: CrlTable;

@@ -19,6 +19,9 @@ export const statusTones = {
   Renewed: "mute",
   Cancelled: "mute",
   Merged: "mute",
+  Unused: "ok",
+  Used: "info",
+  Withdrawn: "mute",
   Unknown: "mute",
 } as const satisfies Record<string, Tone>;
 

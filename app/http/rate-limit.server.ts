@@ -21,6 +21,7 @@ const LIMITS = {
   "reset-code-address": { points: 60, duration: 15 * 60 },
   "verification-account": { points: 5, duration: 60 * 60 },
   "authorise-address": { points: 60, duration: 60 * 60 },
+  "promotion-account": { points: 60, duration: 60 * 60 },
   "csr-account": { points: 120, duration: 60 * 60 },
   "partner-address": { points: 30, duration: 15 * 60 },
   "vat-account": { points: 60, duration: 60 * 60 },

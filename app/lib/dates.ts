@@ -26,6 +26,14 @@ export function addYears(from: Date, years: number): Date {
   return to;
 }
 
+/** A day as a date input sends it (`yyyy-MM-dd`) or as it is typed (`dd/MM/yyyy`) → `yyyy-MM-dd`; null when there is no such day. */
+export function readDay(text: string): string | null {
+  const typed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  const day = typed ? `${typed[3]}-${two(Number(typed[2]))}-${two(Number(typed[1]))}` : text;
+  const moment = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day) ? day : null;
+}
+
 export const DAY = 86_400_000;
 
 export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY);

@@ -50,6 +50,10 @@ export const paths = {
   certificateCsr: (id: number) => `/home/certificate-csr/${segment(id)}`,
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
   certificatePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/certificate/purchase/${step}`, { draft }),
+  promotionCodes: "/home/promotion-codes",
+  newPromotionCode: "/home/promotion-codes/new",
+  newPromotionCodes: "/home/promotion-codes/bulk",
+  promotionCodeFile: (batch: string) => `/home/promotion-codes/file/${segment(batch)}`,
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;

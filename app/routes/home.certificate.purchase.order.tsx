@@ -54,6 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, { limit: BODY_LIMIT });
   const intent = intentOf(form, INTENTS);
   if (intent === "import") await countTry("csr-account", user.id);
+  if ((intent === "apply" || intent === "next") && form.get("promoCode")) await countTry("promotion-account", user.id);
   const checked = await orderValidator.validate(form);
   const csr = form.get("csr");
   const outcome = await submitOrder(user.id, draft.id, {

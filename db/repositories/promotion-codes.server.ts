@@ -3,23 +3,34 @@ import { type NewRow, type Row } from "../tables";
 
 export type PromotionCodeRow = Row<"promotionCodes">;
 
-/** The code as it was typed or in capitals; null when there is none. */
-export async function findPromotionCode(db: DbOrTrx, code: string): Promise<PromotionCodeRow | null> {
-  const rows = await db
-    .selectFrom("promotionCodes")
-    .selectAll()
-    .where("code", "in", [...new Set([code, code.toUpperCase()])])
-    .execute();
-  return rows.find((row) => row.code === code) ?? rows[0] ?? null;
-}
+/** The code as it is written here; null when there is none. */
+export const readPromotionCode = async (db: DbOrTrx, code: string): Promise<PromotionCodeRow | null> =>
+  (await db.selectFrom("promotionCodes").selectAll().where("code", "=", code).executeTakeFirst()) ?? null;
 
-/** Uses the code up for this order. Out: false when another order was first. */
+/** The code as it was typed or in capitals; null when there is none. */
+export const findPromotionCode = async (db: DbOrTrx, code: string): Promise<PromotionCodeRow | null> =>
+  (await readPromotionCode(db, code)) ?? readPromotionCode(db, code.toUpperCase());
+
+/** Uses the code up for this order. Out: false when another order was first, or an administrator withdrew it. */
 export async function redeemPromotionCode(trx: Trx, code: string, orderId: number, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("promotionCodes")
     .set({ usedByOrderId: orderId, usedAt: now })
     .where("code", "=", code)
     .where("usedAt", "is", null)
+    .where("withdrawnAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Takes a code back that nobody has used. Out: false when it was used or withdrawn before, or there is none. */
+export async function withdrawUnusedCode(trx: Trx, code: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("promotionCodes")
+    .set({ withdrawnAt: now })
+    .where("code", "=", code)
+    .where("usedAt", "is", null)
+    .where("withdrawnAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -32,3 +43,34 @@ export async function insertPromotionCodes(db: DbOrTrx, codes: readonly NewRow<"
       .values([...codes])
       .execute();
 }
+
+/** Rows of one statement: both databases limit its parameters. */
+const CHUNK = 1000;
+
+/** Stores those of the codes that are new. Out: how many. */
+export async function insertNewPromotionCodes(trx: Trx, codes: readonly NewRow<"promotionCodes">[]): Promise<number> {
+  let stored = 0;
+  for (let start = 0; start < codes.length; start += CHUNK) {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto("promotionCodes")
+      .values(codes.slice(start, start + CHUNK))
+      .onConflict((conflict) => conflict.column("code").doNothing())
+      .executeTakeFirst();
+    stored += Number(numInsertedOrUpdatedRows);
+  }
+  return stored;
+}
+
+/** Notes that this form has created its codes. Out: false when it has done so before. */
+export async function insertPromotionBatch(trx: Trx, batch: NewRow<"promotionBatches">): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("promotionBatches")
+    .values(batch)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Every code of one creation, in the order of the alphabet. */
+export const listCodesOfBatch = (db: DbOrTrx, batchId: string): Promise<PromotionCodeRow[]> =>
+  db.selectFrom("promotionCodes").selectAll().where("batchId", "=", batchId).orderBy("code").execute();

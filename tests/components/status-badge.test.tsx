@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { type Status, StatusBadge, statusTones } from "~/components/status-badge";
 
 test.each([
-  ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active"]],
-  ["info", ["Pending", "Open", "Invoiced"]],
+  ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Unused"]],
+  ["info", ["Pending", "Open", "Invoiced", "Used"]],
   ["warn", ["RequestRevoke", "Locked"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
-  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged"]],
+  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn"]],
 ])("the tone %s belongs to %j", (tone, statuses) => {
   const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);
   expect(shown.toSorted()).toEqual(statuses.toSorted());

@@ -22,7 +22,12 @@ const sectionsOf = (html: string) =>
     ]),
   );
 
-const ADMINISTRATION = ["Manage Secure /home/manage", "Certificate Queue /home/certificate-queue", "Users /home/users"];
+const ADMINISTRATION = [
+  "Manage Secure /home/manage",
+  "Certificate Queue /home/certificate-queue",
+  "Users /home/users",
+  "Promotion Codes /home/promotion-codes",
+];
 
 describe("dashboard", () => {
   test("the dashboard counts pending orders in the right number", async () => {

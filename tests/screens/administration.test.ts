@@ -74,6 +74,25 @@ const screens: Screens = {
     await admin.getByText("Are you sure you wish to remove the banner").waitFor();
     return admin;
   },
+  "promotion codes": async () => {
+    await admin.goto("/home/promotion-codes/bulk");
+    await fill(admin, { count: "12", value: "50", months: "12" });
+    await press(admin, "Create");
+    await admin.getByText("12 promotion codes").waitFor();
+    return admin;
+  },
+  "promotion codes, to be withdrawn": async () => {
+    await admin.goto("/home/promotion-codes");
+    await admin.getByRole("radio").first().check();
+    await press(admin, "Withdraw");
+    await admin.getByText("Are you sure you wish to withdraw this promotion code?").first().waitFor();
+    return admin;
+  },
+  "new promotion code": go(() => admin, "/home/promotion-codes/new"),
+  "new promotion codes, refused": async () => {
+    await admin.goto("/home/promotion-codes/bulk");
+    return refused(admin, "Create");
+  },
   "framed form": async () => {
     await customer.goto("/home/frame/odette/forms");
     await customer.frameLocator("iframe").getByRole("heading", { name: "Partner form" }).waitFor();

@@ -179,7 +179,7 @@ describe("[PUR-09] VAT", () => {
 
 describe("[PUR-07] promotion codes", () => {
   const now = new Date("2026-11-21T10:00:00.000Z");
-  const stored = { code: "ABCDEFGHI", valueCents: 100, months: 24, validUntil: null, usedAt: null };
+  const stored = { code: "ABCDEFGHI", valueCents: 100, months: 24, validUntil: null, usedAt: null, withdrawnAt: null };
   test.each([
     ["short", "ABC", stored, 4, promotionMessages.length],
     ["long", "ABCDEFGHIJK", stored, 4, promotionMessages.length],
@@ -190,6 +190,13 @@ describe("[PUR-07] promotion codes", () => {
       "past its last moment",
       "ABCDEFGHI",
       { ...stored, validUntil: "2026-11-21T09:59:59.999Z" },
+      2,
+      "The promotion code ABCDEFGHI you have entered is invalid.",
+    ],
+    [
+      "withdrawn",
+      "ABCDEFGHI",
+      { ...stored, withdrawnAt: now.toISOString() },
       2,
       "The promotion code ABCDEFGHI you have entered is invalid.",
     ],

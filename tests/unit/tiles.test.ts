@@ -13,7 +13,12 @@ const ALL_CODES = "ID Codes: View ID Codes";
 const SALES = "ID Codes: View Sales Orders";
 const CERTIFICATES = "Certificates: Order & Manage Your Certificates";
 const ALL_CERTIFICATES = "Certificates: View Certificates";
-const ADMINISTRATION = ["Administration: Manage Secure", "Administration: Certificate Queue", "Administration: Users"];
+const ADMINISTRATION = [
+  "Administration: Manage Secure",
+  "Administration: Certificate Queue",
+  "Administration: Users",
+  "Administration: Promotion Codes",
+];
 
 describe("dashboard tiles by right and code count", () => {
   test.each([

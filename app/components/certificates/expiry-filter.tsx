@@ -1,25 +1,13 @@
-import { Link } from "@remix-run/react";
 import { type CertificateListParams, EXPIRY_DAYS, withListPlace } from "~/domain/certificates/list.params";
 import { paths } from "~/lib/paths";
+import { FilterLinks } from "../filter-links";
 
 /** Links that show only what ends soon. */
 export function ExpiryFilter({ params }: { params: CertificateListParams }) {
-  const choices = [...EXPIRY_DAYS.map((days) => ({ days, label: `${days} days` })), { days: null, label: "all" }];
-  return (
-    <nav aria-label="Expiring certificates">
-      <ul role="list" className="row">
-        <li>Expiring within:</li>
-        {choices.map(({ days, label }) => (
-          <li key={label}>
-            <Link
-              to={withListPlace(paths.certificates, params, { expires: days, page: 1, selected: null })}
-              aria-current={params.expires === days ? "true" : undefined}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const choices = [...EXPIRY_DAYS, null].map((days) => ({
+    label: days === null ? "all" : `${days} days`,
+    to: withListPlace(paths.certificates, params, { expires: days, page: 1, selected: null }),
+    isCurrent: params.expires === days,
+  }));
+  return <FilterLinks label="Expiring certificates" caption="Expiring within:" choices={choices} />;
 }

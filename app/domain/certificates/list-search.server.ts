@@ -1,14 +1,7 @@
+import { numberOf } from "~/domain/orders/typed-number";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 import { foldText } from "./search-text";
-
-const LARGEST_ID = 2_147_483_647;
-
-function numberOf(word: string): number | null {
-  const digits = /^(?:so-)?(\d{1,10})$/.exec(word)?.[1];
-  const value = Number(digits ?? Number.NaN);
-  return value > 0 && value <= LARGEST_ID ? value : null;
-}
 
 /** The last whole year that both databases hold: the year after it still has four digits. */
 const LAST_YEAR = 9998;

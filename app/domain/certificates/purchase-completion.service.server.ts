@@ -6,6 +6,7 @@ import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema"
 import { notifyCustomer } from "~/domain/orders/notification.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
+import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
@@ -155,6 +156,10 @@ async function recordPurchase(
   );
 }
 
+/** Another order was quicker, or an administrator withdrew the code. */
+const whyNotRedeemed = async (trx: Trx, { promoCode, validityPeriod }: Purchase["order"], now: Date) =>
+  (await checkPromotion(trx, promoCode, validityPeriod, now)).problem ?? promotionMessages.used(promoCode);
+
 /** All or nothing: order, certificate, promotion code, audit entries, mails, and the end of the draft. A draft that is open no more has its order. */
 async function storePurchase(
   trx: Trx,
@@ -171,7 +176,7 @@ async function storePurchase(
   if (refusals.length > 0) throw refusal(refusals.join(" "), "csr");
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))
-    throw refusal(promotionMessages.used(purchase.order.promoCode), "promotion-code");
+    throw refusal(await whyNotRedeemed(trx, purchase.order, now), "promotion-code");
   const certificateId = await insertCertificate(trx, certificateRow(purchase, orderId, now));
   await recordPurchase(trx, user, purchase, { orderId, certificateId }, now);
   await queueOrderMails(trx, purchase, { orderId, certificateId }, now);

@@ -1,15 +1,10 @@
 import { z } from "zod";
+import { readDay } from "~/lib/dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { DESCRIPTION_LIMIT, isReason, UNSPECIFIED, type RevocationReasonId } from "./revocation-reasons";
 
 const required = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
-
-/** A day that exists, as `yyyy-MM-dd`. */
-function isDay(text: string): boolean {
-  const moment = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
-}
 
 /** The revoke form. Date and time are in UTC, as the browser's own inputs send them. */
 export const revocationSchema = z
@@ -21,7 +16,8 @@ export const revocationSchema = z
     revocationDescription: optionalText(DESCRIPTION_LIMIT),
     revocationDate: required()
       .min(1, messages.required)
-      .refine((day) => day === "" || isDay(day), messages.invalid),
+      .refine((day) => day === "" || readDay(day) !== null, messages.invalid)
+      .transform((day) => readDay(day) ?? ""),
     loadedAt: z.string().optional(),
     revocationTime: required()
       .min(1, messages.required)

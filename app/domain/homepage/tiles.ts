@@ -23,7 +23,7 @@ const applicants = (viewer: Viewer) => viewer.isApplicant;
 const admins = (viewer: Viewer) => viewer.isAdmin;
 const adminsOnly = (viewer: Viewer) => viewer.isAdmin && !viewer.isApplicant;
 
-/** Every tile of the dashboard (A §2, §6) and for whom it is; the last two open pages that the specification does not name. */
+/** Every tile of the dashboard (A §2, §6) and for whom it is; the last three open pages that the specification does not name. */
 export const TILES = [
   {
     section: "ID Codes",
@@ -86,6 +86,13 @@ export const TILES = [
     title: "Users",
     text: "Find accounts, enable and disable them, grant rights.",
     page: paths.users,
+    isFor: admins,
+  },
+  {
+    section: "Administration",
+    title: "Promotion Codes",
+    text: "Create, find and withdraw codes for discounts.",
+    page: paths.promotionCodes,
     isFor: admins,
   },
 ] as const satisfies readonly TileEntry[];

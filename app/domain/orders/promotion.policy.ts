@@ -22,11 +22,14 @@ export const exceedsDuration = ({ months }: Promotion, years: number): boolean =
 interface StoredPromotion extends Promotion {
   validUntil: string | null;
   usedAt: string | null;
+  withdrawnAt: string | null;
 }
+
+const isPast = (moment: string | null, now: Date) => moment !== null && Date.parse(moment) < now.getTime();
 
 /**
  * What is wrong with a code that was looked up, or null. In: the code as typed, its row or null, the years chosen.
- * A code past its last day is as invalid as an unknown one.
+ * A code that is withdrawn or past its last day is as invalid as an unknown one.
  */
 export function promotionProblem(
   typed: string,
@@ -35,8 +38,7 @@ export function promotionProblem(
   now: Date,
 ): string | null {
   if (!isPromotionLength(typed)) return promotionMessages.length;
-  if (!stored || (stored.validUntil !== null && Date.parse(stored.validUntil) < now.getTime()))
-    return promotionMessages.invalid(typed);
+  if (!stored || stored.withdrawnAt !== null || isPast(stored.validUntil, now)) return promotionMessages.invalid(typed);
   if (stored.usedAt !== null) return promotionMessages.used(typed);
   return exceedsDuration(stored, years) ? promotionMessages.exceedsDuration(typed) : null;
 }

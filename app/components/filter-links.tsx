@@ -1,0 +1,27 @@
+import { Link } from "@remix-run/react";
+
+interface Props {
+  /** What the links are for, for those who do not see them. */
+  label: string;
+  /** Stands before the links. */
+  caption: string;
+  choices: readonly { label: string; to: string; isCurrent: boolean }[];
+}
+
+/** Links that show only a part of a list. */
+export function FilterLinks({ label, caption, choices }: Props) {
+  return (
+    <nav aria-label={label}>
+      <ul role="list" className="row">
+        <li>{caption}</li>
+        {choices.map((choice) => (
+          <li key={choice.label}>
+            <Link to={choice.to} aria-current={choice.isCurrent ? "true" : undefined}>
+              {choice.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from "@remix-run/react";
+import { codeList, type CodeListParams, type CodeSort } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  rows: readonly PromotionCodeItem[];
+  total: number;
+  params: CodeListParams;
+  selected: string | null;
+}
+
+const SORTED_BY: Record<CodeSort, string> = {
+  code: "code",
+  value: "value",
+  months: "months",
+  validUntil: "last day",
+  createdAt: "date of creation",
+};
+
+/** All promotion codes: one can be chosen, a used one leads to its order. */
+export function CodeTable({ rows, total, params, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      key={codeList(params)}
+      caption="Promotion codes"
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.code}
+      sort={{
+        ...sort,
+        href: (key, direction) => codeList(params, { sort: { key: key as CodeSort, direction }, page: 1 }),
+      }}
+      select={{
+        type: "radio",
+        name: "code",
+        label: (row) => `Select ${row.code}`,
+        selected: selected === null ? [] : [selected],
+      }}
+    />
+  );
+}
+
+const columns: Column<PromotionCodeItem>[] = [
+  {
+    key: "code",
+    label: "Code",
+    sortable: true,
+    rowHeader: true,
+    cell: (row) => <span className="mono">{row.code}</span>,
+  },
+  { key: "state", label: "State", cell: (row) => <State row={row} /> },
+  { key: "value", label: "Value", sortable: true, numeric: true, cell: (row) => formatEuro(row.valueCents) },
+  { key: "months", label: "Months", sortable: true, numeric: true, cell: (row) => row.months },
+  { key: "validUntil", label: "Valid until", sortable: true, cell: (row) => <Time value={row.validUntil} /> },
+  { key: "createdAt", label: "Created", sortable: true, cell: (row) => <Time value={row.createdAt} /> },
+];
+
+function State({ row: { state, order } }: { row: PromotionCodeItem }) {
+  return (
+    <span>
+      <StatusBadge status={state} />
+      {order && (
+        <span className="sub hint">
+          {order.certificateId === null ? (
+            order.number
+          ) : (
+            <Link to={paths.certificateQueueOrder(order.certificateId)}>{order.number}</Link>
+          )}{" "}
+          <Time value={order.usedAt} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { formatEuro } from "~/lib/money";
+import { DateField } from "../date-fields";
+import { HiddenField } from "../hidden-field";
+import { TextField } from "../text-field";
+
+/** What a promotion code is worth, for one and for many. */
+export function TermsFields() {
+  return (
+    <>
+      <HiddenField name="batch" />
+      <TextField
+        name="value"
+        label={CODE_LABELS.value}
+        inputMode="decimal"
+        autoComplete="off"
+        hint={`At most ${formatEuro(VALUE_LIMIT)}, with a point before the cents: 50 or 49.50.`}
+      />
+      <TextField
+        name="months"
+        label={CODE_LABELS.months}
+        inputMode="numeric"
+        autoComplete="off"
+        hint={`1 to ${MONTHS_LIMIT}: the code needs a certificate that is valid for at least so long.`}
+      />
+      <DateField
+        name="validUntil"
+        label={CODE_LABELS.validUntil}
+        optional
+        hint="The last day on which the code can be used (UTC). Without it the code is valid for ever."
+      />
+    </>
+  );
+}

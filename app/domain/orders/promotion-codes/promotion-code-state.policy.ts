@@ -1,0 +1,20 @@
+import { type CodeState } from "./promotion-codes.params";
+
+interface Stored {
+  usedAt: string | null;
+  withdrawnAt: string | null;
+  validUntil: string | null;
+}
+
+/** What a code is good for now. A used one stays Used, whatever day it is. */
+export function codeState({ usedAt, withdrawnAt, validUntil }: Stored, now: Date): CodeState {
+  if (usedAt !== null) return "Used";
+  if (withdrawnAt !== null) return "Withdrawn";
+  return validUntil !== null && Date.parse(validUntil) < now.getTime() ? "Expired" : "Unused";
+}
+
+/** Why a code cannot be withdrawn, or null. */
+export function whyNotWithdraw(state: CodeState): string | null {
+  if (state === "Used") return "The promotion code has already been used.";
+  return state === "Withdrawn" ? "The promotion code has already been withdrawn." : null;
+}

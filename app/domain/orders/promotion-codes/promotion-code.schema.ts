@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { readDay } from "~/lib/dates";
+import { optionalText, requiredText } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { readEuro } from "~/lib/money";
+import { isPromotionLength, promotionMessages } from "../promotion.policy";
+import {
+  BATCH_LIMIT,
+  CODE_CHARACTERS,
+  DAY_PASSED,
+  MONTHS_LIMIT,
+  PREFIX_LIMIT,
+  VALUE_LIMIT,
+} from "./promotion-code.limits";
+
+const isWithin = (value: number | null, least: number, most: number) =>
+  value !== null && value >= least && value <= most;
+
+/** Digits only: no sign, no exponent, no fraction. */
+const readCount = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : null);
+
+const count = (most: number) =>
+  requiredText(20)
+    .refine((text) => text === "" || isWithin(readCount(text), 1, most), messages.outOfRange)
+    .transform(Number);
+
+const euro = () =>
+  requiredText(20)
+    .refine((text) => text === "" || isWithin(readEuro(text), 1, VALUE_LIMIT), messages.outOfRange)
+    .transform((text) => readEuro(text) ?? 0);
+
+/** The last day on which a code counts, as `yyyy-MM-dd`; null = for ever. Days are those of UTC, as everywhere. */
+const lastDay = () =>
+  optionalText(20).transform((text, context) => {
+    if (text === "") return null;
+    const day = readDay(text);
+    if (day === null) context.addIssue({ code: "custom", message: messages.invalid });
+    else if (day < new Date().toISOString().slice(0, 10)) context.addIssue({ code: "custom", message: DAY_PASSED });
+    return day;
+  });
+
+const LETTERS_AND_DIGITS = /^[A-Z\d]*$/;
+const capitals = (text: string) => text.toUpperCase();
+
+const terms = z.object({
+  value: euro(),
+  months: count(MONTHS_LIMIT),
+  validUntil: lastDay(),
+  /** The form's own id (`newBatchId`). */
+  batch: z.string().regex(/^[\w-]{22}$/, messages.invalid),
+});
+
+/** One promotion code: an own one, or (left empty) a generated one. */
+export const promotionCodeSchema = terms.extend({
+  code: optionalText(70)
+    .transform(capitals)
+    .refine((code) => code === "" || isPromotionLength(code), promotionMessages.length)
+    .refine((code) => !isPromotionLength(code) || LETTERS_AND_DIGITS.test(code), CODE_CHARACTERS),
+});
+
+/** Many generated ones of one kind. */
+export const promotionCodesSchema = terms.extend({
+  count: count(BATCH_LIMIT),
+  prefix: optionalText(PREFIX_LIMIT)
+    .transform(capitals)
+    .refine((prefix) => prefix.length > PREFIX_LIMIT || LETTERS_AND_DIGITS.test(prefix), CODE_CHARACTERS),
+});
+
+export type PromotionTerms = z.infer<typeof terms>;
+export type PromotionCodeForm = z.infer<typeof promotionCodeSchema>;
+export type PromotionCodesForm = z.infer<typeof promotionCodesSchema>;
+
+const NOTHING_CHOSEN = "Select a promotion code first.";
+
+/** The list's form. */
+export const codeChoiceSchema = z.object({
+  code: z.string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN }).min(1, NOTHING_CHOSEN).max(10),
+  intent: z.literal("withdraw"),
+});

@@ -1,0 +1,28 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { readPromotionCode, withdrawUnusedCode } from "~db/repositories/promotion-codes.server";
+import { inTransaction } from "~db/transaction.server";
+import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
+
+/** Whether a code can be withdrawn now. Throws not found, or a PortalError at the field `code` that says why not. */
+export async function demandWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
+  const row = await readPromotionCode(db, code);
+  if (!row) throw notFound();
+  const barrier = whyNotWithdraw(codeState(row, now));
+  if (barrier) throw new PortalError(barrier, { code: "promotion-code.withdraw", field: "code" });
+}
+
+/** Takes an unused code back for good. Errors as above. */
+export async function withdrawPromotionCode(code: string, actor: Actor, now = new Date()): Promise<void> {
+  await inTransaction(async (trx) => {
+    if (!(await withdrawUnusedCode(trx, code, now))) return demandWithdrawable(code, now, trx);
+    const entry = {
+      actor,
+      event: "promotion-code.withdrawn",
+      message: "The promotion code was withdrawn.",
+      reference: code,
+    };
+    await recordAudit(trx, entry, now);
+  });
+}

@@ -1,0 +1,147 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ValidationErrorResponseData } from "remix-validated-form";
+import { LinkButton } from "~/components/buttons";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { ListToolbar } from "~/components/list-toolbar";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { CodeFilter } from "~/components/promotion-codes/code-filter";
+import { CodeTable } from "~/components/promotion-codes/code-table";
+import { RowActions } from "~/components/row-actions";
+import { Time } from "~/components/time";
+import { codeList, codeListPlace, readCodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { codeChoiceValidator as validator } from "~/domain/orders/promotion-codes/promotion-codes.lazy-validators";
+import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
+import {
+  demandWithdrawable,
+  withdrawPromotionCode,
+} from "~/domain/orders/promotion-codes/promotion-withdrawal.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "promotion-codes";
+
+const placeOf = (request: Request) => readCodeListParams(new URL(request.url).searchParams);
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json(await listCodesForAdmin(placeOf(request)));
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const submitted = await readForm(request);
+  const form = await validator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
+  const { code } = form.data;
+  try {
+    if (submitted.get("confirmed") !== "yes") {
+      await demandWithdrawable(code);
+      return json({ asked: form.data });
+    }
+    await withdrawPromotionCode(code, actor);
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+  const text = `The promotion code ${code} has been withdrawn.`;
+  return redirectWithToast(request, codeList(placeOf(request)), { kind: "ok", text });
+}
+
+export default function PromotionCodes() {
+  const { rows, total, pages, params, batch } = useLoaderData<typeof loader>();
+  const answer = useActionData<Partial<ValidationErrorResponseData> & { asked?: Record<string, string> }>();
+  const refusedCode = (answer?.repopulateFields as { code?: unknown } | undefined)?.code;
+  const kept = codeListPlace({ ...params, page: 1, size: 10, search: "" });
+  return (
+    <ConfirmStep
+      asked={answer?.asked}
+      title="Withdraw Promotion Code"
+      question="Are you sure you wish to withdraw this promotion code? This process cannot be reversed."
+      confirmLabel="Withdraw"
+      details={<p className="mono">{answer?.asked?.code}</p>}
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={FORM} />
+        <PageHeader
+          title="Promotion Codes"
+          back={{ to: paths.dashboard, label: "Back" }}
+          actions={
+            <>
+              <LinkButton to={paths.newPromotionCode} variant="primary">
+                New Promotion Code
+              </LinkButton>
+              <LinkButton to={paths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
+            </>
+          }
+        >
+          <p>Each code gives a discount on one certificate order.</p>
+        </PageHeader>
+        {batch && <Created batch={batch} all={codeList(params, { batch: null, page: 1 })} />}
+        <ListToolbar
+          search={params.search}
+          searchHint="A part of the code, or the number of the order that used it"
+          size={params.size}
+          keep={Object.fromEntries(kept)}
+        />
+        <CodeFilter params={params} />
+        <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="withdraw">
+          <CodeTable
+            rows={rows}
+            total={total}
+            params={params}
+            selected={typeof refusedCode === "string" ? refusedCode : null}
+          />
+          <Pagination
+            page={params.page}
+            pages={pages}
+            href={(page) => codeList(params, { page })}
+            label="Promotion codes pages"
+          />
+          <RowActions
+            formId={FORM}
+            name="code"
+            actions={[{ intent: "withdraw", label: "Withdraw" }]}
+            reasons={Object.fromEntries(rows.map(({ code, barriers }) => [code, barriers]))}
+            back={{ to: paths.dashboard, label: "Back" }}
+          />
+        </PortalForm>
+      </div>
+    </ConfirmStep>
+  );
+}
+
+interface CreatedProps {
+  batch: { id: string; count: number; createdAt: string };
+  /** The list of all codes. */
+  all: string;
+}
+
+/** What one form created, with the file for whoever hands the codes out. */
+function Created({ batch: { id, count, createdAt }, all }: CreatedProps) {
+  return (
+    <Note title={count === 1 ? "One promotion code" : `${count} promotion codes`}>
+      <p>
+        Created together on <Time value={createdAt} withTime />.
+      </p>
+      <div className="row">
+        <a className="btn" href={paths.promotionCodeFile(id)} download>
+          Download CSV
+        </a>
+        <LinkButton to={all} variant="quiet">
+          Show all promotion codes
+        </LinkButton>
+      </div>
+    </Note>
+  );
+}
+
+export const meta = pageTitle("Promotion Codes");

@@ -1,0 +1,13 @@
+import { type LoaderFunctionArgs } from "@remix-run/node";
+import { findPromotionCodeFile } from "~/domain/orders/promotion-codes/promotion-code-file.service.server";
+import { fileResponse } from "~/http/files.server";
+import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
+
+/** The promotion codes of one creation as a CSV file. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const file = await findPromotionCodeFile(params.batch ?? "");
+  if (!file) throw notFound();
+  return fileResponse(file);
+}

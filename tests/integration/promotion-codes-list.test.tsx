@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as listPage from "~/routes/home.promotion-codes._index";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { insertPromotionCodes, redeemPromotionCode } from "~db/repositories/promotion-codes.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { createMany, listCodes, newBatch, promotionAudit, storedCodes, withdraw } from "../support/promotion-codes";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, signedInAs, type Visitor } from "../support/visitor";
+import { buyerAtInvoice, ordersOf } from "./purchase-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+let staff: Visitor;
+let orderId: number;
+let certificateId: number;
+
+const CREATED = new Date("2026-01-01T00:00:00Z");
+const code = (name: string, given: object = {}) => ({
+  code: name,
+  valueCents: 5000,
+  months: 12,
+  createdAt: CREATED,
+  ...given,
+});
+
+beforeAll(async () => {
+  staff = await signedInAs(await createAdmin());
+  ({ orderId, id: certificateId } = await createCertificateOrder(await createUser()));
+  const now = new Date();
+  await insertPromotionCodes(getDb(), [
+    code("AAAUNUSED1", { validUntil: addDays(now, 2), valueCents: 100 }),
+    code("BBBUNUSED2", { months: 48 }),
+    code("CCCUSED123", { usedAt: now, usedByOrderId: orderId, validUntil: addDays(now, -1) }),
+    code("DDDEXPIRED", { validUntil: addDays(now, -1), valueCents: 300 }),
+    code("EEEWITHDR1", { withdrawnAt: now }),
+    code("FFF%_1234", { createdAt: new Date("2026-02-01T00:00:00Z") }),
+  ]);
+});
+
+const codesOf = ({ rows }: { rows: { code: string }[] }) => rows.map((row) => row.code);
+
+describe("the list of promotion codes", () => {
+  test("[PUR-07] shows the state of each, a used one leads to its order", async () => {
+    const { rows } = await listCodes(staff, "?sort=code.asc");
+    expect(rows.map(({ state }) => state)).toEqual(["Unused", "Unused", "Used", "Expired", "Withdrawn", "Unused"]);
+    const { html } = await openPage(listPage, staff, "/home/promotion-codes?sort=code.asc");
+    const rowOf = (name: string) => html.split("<tr>").find((row) => row.includes(`>${name}<`)) ?? "";
+    expect(rowOf("CCCUSED123")).toContain(`href="/home/certificate-queue/${certificateId}">SO-${orderId}</a>`);
+    expect(rowOf("AAAUNUSED1")).toContain("€1.00");
+    expect(rowOf("AAAUNUSED1")).toContain('<span class="tag ok">Unused</span>');
+    expect(rowOf("BBBUNUSED2")).toContain("01/01/2026");
+    expect(html).toContain("1 to 6 of 6, sorted by code");
+  });
+
+  test.each([
+    ["unused", ["AAAUNUSED1", "BBBUNUSED2", "FFF%_1234"]],
+    ["used", ["CCCUSED123"]],
+    ["expired", ["DDDEXPIRED"]],
+    ["withdrawn", ["EEEWITHDR1"]],
+  ])("[PUR-07] only codes that are %s", async (state, codes) => {
+    expect(codesOf(await listCodes(staff, `?sort=code.asc&state=${state}`))).toEqual(codes);
+  });
+
+  test.each([
+    ["bbb", ["BBBUNUSED2"]],
+    ["unused", ["AAAUNUSED1", "BBBUNUSED2"]],
+    ["%", ["FFF%_1234"]],
+    ["f_f", []],
+    ["' or 1=1 --", []],
+    ["nothing", []],
+  ])("[PUR-07] search for %j", async (text, codes) => {
+    expect(codesOf(await listCodes(staff, `?sort=code.asc&search=${encodeURIComponent(text)}`))).toEqual(codes);
+  });
+
+  test("[PUR-07] search for the order that used a code; nothing found says so", async () => {
+    expect(codesOf(await listCodes(staff, `?search=SO-${orderId}`))).toEqual(["CCCUSED123"]);
+    expect(codesOf(await listCodes(staff, `?search=${orderId}`))).toEqual(["CCCUSED123"]);
+    expect((await openPage(listPage, staff, "/home/promotion-codes?search=zzz")).html).toContain("No records found");
+  });
+
+  test("[PUR-07] sorted in the database both ways; without a last day they come last, equal ones by code", async () => {
+    const byCode = ["AAAUNUSED1", "BBBUNUSED2", "CCCUSED123", "DDDEXPIRED", "EEEWITHDR1", "FFF%_1234"];
+    expect(codesOf(await listCodes(staff, "?sort=code.asc"))).toEqual(byCode);
+    expect(codesOf(await listCodes(staff, "?sort=code.desc"))).toEqual(byCode.toReversed());
+    expect(codesOf(await listCodes(staff, "?sort=value.asc")).slice(0, 2)).toEqual(["AAAUNUSED1", "DDDEXPIRED"]);
+    expect(codesOf(await listCodes(staff, "?sort=months.desc"))[0]).toBe("BBBUNUSED2");
+    expect(codesOf(await listCodes(staff, "?sort=validUntil.desc"))[0]).toBe("AAAUNUSED1");
+    expect(codesOf(await listCodes(staff, "?sort=validUntil.asc")).slice(-3)).toEqual(
+      byCode.filter((c) => /^[BEF]/.test(c)),
+    );
+    expect(codesOf(await listCodes(staff))[0]).toBe("FFF%_1234"); // the youngest first
+    expect(codesOf(await listCodes(staff, "?sort=password.asc"))[0]).toBe("FFF%_1234");
+  });
+
+  test("[PUR-07] one creation alone, with its file; ten to a page, a page past the end is the last one", async () => {
+    const batch = newBatch();
+    await createMany(staff, { count: "12", batch });
+    const place = `/home/promotion-codes?batch=${batch}`;
+    const last = await listCodes(staff, `?batch=${batch}&page=99`);
+    expect(last).toMatchObject({ total: 12, pages: 2, params: { page: 2 }, batch: { count: 12 } });
+    expect(last.rows).toHaveLength(2);
+    expect((await listCodes(staff, `?batch=${batch}&size=25`)).rows).toHaveLength(12);
+    const { html } = await openPage(listPage, staff, place);
+    expect(html).toContain("12 promotion codes");
+    expect(html).toContain(`href="/home/promotion-codes/file/${batch}"`);
+    expect(html).toContain(`href="/home/promotion-codes?page=2&amp;batch=${batch}"`);
+    expect(html).toContain(`<input type="hidden" name="batch" value="${batch}"/>`);
+  });
+
+  test("[PUR-07] a hundred thousand codes: the page reads its own rows only", async () => {
+    const createdAt = new Date("2020-01-01T00:00:00Z");
+    await inTransaction(async (trx) => {
+      for (let start = 0; start < 100_000; start += 4000) {
+        const rows = Array.from({ length: 4000 }, (_, index) => ({
+          code: `LOT${String(start + index).padStart(7, "0")}`,
+          valueCents: start + index + 1,
+          months: 1,
+          createdAt,
+        }));
+        await insertPromotionCodes(trx, rows);
+      }
+    });
+    const answer = await listCodes(staff, "?search=LOT&sort=code.desc&page=10000&size=10");
+    expect(answer).toMatchObject({ total: 100_000, pages: 10_000 });
+    expect(codesOf(answer)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `LOT${String(9 - index).padStart(7, "0")}`),
+    );
+    expect(codesOf(await listCodes(staff, "?search=T0099999"))).toEqual(["LOT0099999"]);
+  });
+});
+
+describe("withdrawing", () => {
+  const unused = async () => {
+    const batch = newBatch();
+    await createMany(staff, { count: "1", batch });
+    return (await storedCodes(batch))[0]?.code ?? "";
+  };
+
+  test("[PUR-07] asks first, then the code is invalid for every order; the place in the list stays", async () => {
+    const name = await unused();
+    const asked = await withdraw(staff, { code: name });
+    expect(await jsonOf(asked)).toEqual({ asked: { code: name, intent: "withdraw" } });
+    const page = await openPage(listPage, staff, "/home/promotion-codes", {
+      fields: { code: name, intent: "withdraw" },
+    });
+    expect(page.html).toContain(
+      "Are you sure you wish to withdraw this promotion code? This process cannot be reversed.",
+    );
+    const { pem } = makeCsr();
+    const buyer = await buyerAtInvoice(pem, { promoCode: name });
+    expect((await withdraw(staff, { code: name, confirmed: "yes" })).status).toBe(303);
+    expect((await promotionAudit(name)).map(({ event }) => event)).toEqual(["promotion-code.withdrawn"]);
+    const { errors } = await errorsOf(await buyer.invoice());
+    expect(errors).toEqual({ form: `The promotion code ${name} you have entered is invalid.` });
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+  });
+
+  test("[PUR-07] a used, a withdrawn and an unknown code cannot be withdrawn, asked or confirmed", async () => {
+    for (const confirmed of [undefined, "yes"]) {
+      const fields: Record<string, string> = confirmed ? { confirmed } : {};
+      const used = await errorsOf(await withdraw(staff, { code: "CCCUSED123", ...fields }));
+      expect(used.errors).toEqual({ code: "The promotion code has already been used." });
+      const again = await errorsOf(await withdraw(staff, { code: "EEEWITHDR1", ...fields }));
+      expect(again.errors).toEqual({ code: "The promotion code has already been withdrawn." });
+      expect((await withdraw(staff, { code: "NOSUCHCODE", ...fields })).status).toBe(404);
+    }
+    expect((await errorsOf(await withdraw(staff, {}))).errors).toEqual({ code: "Select a promotion code first." });
+    expect(await promotionAudit("CCCUSED123")).toEqual([]);
+  });
+
+  test("[PUR-07] withdrawn and used at once: one of the two, never both", async () => {
+    const order = await createCertificateOrder(await createUser());
+    for (let round = 0; round < 4; round += 1) {
+      const name = await unused();
+      const [isUsed] = await Promise.all([
+        inTransaction((trx) => redeemPromotionCode(trx, name, order.orderId)),
+        withdraw(staff, { code: name, confirmed: "yes" }),
+      ]);
+      const row = await getDb().selectFrom("promotionCodes").selectAll().where("code", "=", name).executeTakeFirst();
+      expect([row?.usedAt !== null, row?.withdrawnAt !== null]).toEqual([isUsed, !isUsed]);
+    }
+  });
+
+  test("[PUR-07] only an administrator withdraws", async () => {
+    const name = await unused();
+    const applicant = await signedInAs(await createUser());
+    expect((await withdraw(applicant, { code: name, confirmed: "yes" })).headers.get("Location")).toBe("/");
+    expect(await promotionAudit(name)).toEqual([]);
+  });
+});
