@@ -8,6 +8,8 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
 };
 
 export type WizardStep = "contact-details" | "order" | "invoice-address" | "order-complete";
+/** The wizards that order a certificate; order-complete is shared. */
+export type CertificateWizard = "purchase" | "renew";
 
 export const paths = {
   root: "/",
@@ -54,6 +56,8 @@ export const paths = {
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",
   promotionCodeFile: (batch: string) => `/home/promotion-codes/file/${segment(batch)}`,
+  certificateWizard: (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
+    withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft }),
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;

@@ -122,10 +122,11 @@ describe("at the same time", () => {
   test("[CON-03] an order of a closed account's user comes too late: nothing is stored, the draft is the survivor's", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     const draft = await startDraft(purchaseWizard, second.id);
+    const open = await loadDraft(purchaseWizard, second.id, draft);
     const user = await findSessionUser({ id: second.id, epoch: 0 });
     await merge(await signedInAs(own));
     const typed = { name: "x" };
-    expect(user && (await completePurchase(user, draft, { typed, form: {} as never, seen: "" }))).toBeNull();
+    expect(user && open && (await completePurchase(user, open, { typed, form: {} as never, seen: "" }))).toBeNull();
     expect(await countsOf(second)).toMatchObject({ orders: 0, certificates: 0, drafts: 0 });
     expect(await loadDraft(purchaseWizard, own.id, draft)).not.toBeNull();
   });

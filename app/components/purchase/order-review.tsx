@@ -6,11 +6,11 @@ import { type Contact } from "~/domain/certificates/contact.schema";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { type OrderForm } from "~/domain/certificates/order-form.schema";
 import { yearsText } from "~/domain/orders/price.policy";
-import { paths } from "~/lib/paths";
 import { USAGE_LABELS } from "./usage-fields";
 
 interface Props {
-  draft: string;
+  /** Where a step is changed. */
+  stepPath: (step: "contact-details" | "order") => string;
   contact: Contact;
   contactCountry: string;
   order: OrderForm;
@@ -18,14 +18,14 @@ interface Props {
 }
 
 /** The order as it stands, read-only, each part with the way back to where it is changed. */
-export function OrderReview({ draft, contact, contactCountry, order, details }: Props) {
+export function OrderReview({ stepPath, contact, contactCountry, order, details }: Props) {
   const place = [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contactCountry];
   return (
     <>
       <Card
         title="Authentication contact"
         actions={
-          <Link to={paths.certificatePurchase("contact-details", draft)}>
+          <Link to={stepPath("contact-details")}>
             Change<span className="vh"> authentication contact</span>
           </Link>
         }
@@ -43,7 +43,7 @@ export function OrderReview({ draft, contact, contactCountry, order, details }: 
       <Card
         title="Order"
         actions={
-          <Link to={paths.certificatePurchase("order", draft)}>
+          <Link to={stepPath("order")}>
             Change<span className="vh"> order</span>
           </Link>
         }

@@ -27,6 +27,7 @@ const LIFETIME_DAYS = 7;
 
 export interface Draft<Data> {
   id: string;
+  wizard: Wizard<Data>;
   data: Data;
   /** The data as stored: equal only if nobody changed it meanwhile. */
   stored: string;
@@ -34,10 +35,10 @@ export interface Draft<Data> {
   updatedAt: string;
 }
 
-function toDraft<Data>({ schema }: Wizard<Data>, row: DraftRow): Draft<Data> | null {
-  const data = schema.safeParse(JSON.parse(row.data));
+function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
+  const data = wizard.schema.safeParse(JSON.parse(row.data));
   if (!data.success) return null; // of an older version: as good as none
-  return { id: row.id, data: data.data, stored: row.data, orderId: row.orderId, updatedAt: row.updatedAt };
+  return { id: row.id, wizard, data: data.data, stored: row.data, orderId: row.orderId, updatedAt: row.updatedAt };
 }
 
 /** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
@@ -62,9 +63,8 @@ export async function loadDraft<Data>(
 
 /** Changes an open draft; `change` sees what is stored at that moment. Out: the draft after it, or null when it is open no more. */
 export async function saveDraft<Data>(
-  wizard: Wizard<Data>,
   userId: number,
-  id: string,
+  { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
   change: (data: Data) => Data,
   now = new Date(),
 ): Promise<Draft<Data> | null> {
@@ -85,11 +85,10 @@ export const clearDraft = (trx: Trx, id: string, orderId: number): Promise<void>
 
 /** Another open draft of this user's that can be resumed, the latest first. */
 export async function findResumable<Data>(
-  wizard: Wizard<Data>,
   userId: number,
-  except: string,
+  { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
   now = new Date(),
 ): Promise<Draft<Data> | null> {
-  const row = await findOpenDraft(getDb(), { userId, kind: wizard.kind }, except, now);
+  const row = await findOpenDraft(getDb(), { userId, kind: wizard.kind }, id, now);
   return row && toDraft(wizard, row);
 }

@@ -23,7 +23,7 @@ import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED } from "./contact.schema";
 import { importCsr, keyRefusals } from "./csr-import.service.server";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { clearDraft, purchaseWizard, type Draft } from "./drafts.service.server";
+import { clearDraft, type Draft } from "./drafts.service.server";
 import { contactRules, technicalContact } from "./purchase-contact.service.server";
 import {
   checkInvoice,
@@ -168,7 +168,7 @@ async function storePurchase(
   purchase: Purchase,
   now: Date,
 ): Promise<void> {
-  const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: purchaseWizard.kind }, now);
+  const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: draft.wizard.kind }, now);
   if (!held) return;
   if (held.data !== draft.stored) throw changedMeanwhile();
   await lockKey(trx, purchase.csr.keyIdentity);
@@ -190,18 +190,18 @@ async function storePurchase(
  */
 export async function completePurchase(
   user: SessionUser,
-  draftId: string,
+  open: Draft<PurchaseDraft>,
   { typed, form, seen }: { typed: Typed; form: InvoiceAddressForm; seen: string },
   now = new Date(),
 ): Promise<number | null> {
-  const draft = await saveInvoice(user.id, draftId, typed);
+  const draft = await saveInvoice(user.id, open, typed);
   if (draft) {
     if (orderVersion(draft.data) !== seen) throw changedMeanwhile();
     const invoice = await checkInvoice(form);
     const purchase = await preparePurchase(user, draft, invoice, now);
     await inTransaction((trx) => storePurchase(trx, user, draft, purchase, now));
   }
-  const order = await findOrderByDraft(getDb(), draftId, user.id);
+  const order = await findOrderByDraft(getDb(), open.id, user.id);
   if (order) await notifyCustomer(order.id);
   return order?.id ?? null;
 }

@@ -8,7 +8,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchema, type Contact, type ContactSnapshot } from "./contact.schema";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { findResumable, purchaseWizard, saveDraft, type Draft } from "./drafts.service.server";
+import { findResumable, saveDraft, type Draft } from "./drafts.service.server";
 import { prefillProblems } from "./prefill";
 
 /** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
@@ -51,7 +51,7 @@ function colleague({ company, companyAddress }: Pick<Profile, "company" | "compa
 
 /** The first step's page: who orders, what was typed (or the company's own address), and another order that waits. */
 export async function contactStep(user: SessionUser, draft: Draft<PurchaseDraft>, now = new Date()) {
-  const resumable = draft.data.contact ? null : await findResumable(purchaseWizard, user.id, draft.id, now);
+  const resumable = draft.data.contact ? null : await findResumable(user.id, draft, now);
   const values = draft.data.contact ?? colleague(await getProfile(user.id));
   return {
     technical: await technicalContact(user.id),
@@ -63,8 +63,13 @@ export async function contactStep(user: SessionUser, draft: Draft<PurchaseDraft>
 }
 
 /** Keeps the authentication contact. Throws a PortalError at `country` for one that is not in the list. */
-export async function saveContact(userId: number, draftId: string, typed: Typed, { country }: Contact): Promise<void> {
+export async function saveContact(
+  userId: number,
+  draft: Draft<PurchaseDraft>,
+  typed: Typed,
+  { country }: Contact,
+): Promise<void> {
   if (!(await findCountry(getDb(), country)))
     throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
-  await saveDraft(purchaseWizard, userId, draftId, (data) => ({ ...data, contact: typed }));
+  await saveDraft(userId, draft, (data) => ({ ...data, contact: typed }));
 }

@@ -18,7 +18,7 @@ import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { shownCsr } from "./csr-import.service.server";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { purchaseWizard, saveDraft, type Draft } from "./drafts.service.server";
+import { saveDraft, type Draft } from "./drafts.service.server";
 import { prefillProblems } from "./prefill";
 import { contactOf, orderOf } from "./purchase.policy";
 
@@ -86,13 +86,16 @@ export async function invoiceStep(userId: number, draft: Draft<PurchaseDraft>, n
 }
 
 /** Keeps what was typed in the third step. Out: the draft after it, or null when it is open no more. */
-export const saveInvoice = (userId: number, draftId: string, typed: Typed): Promise<Draft<PurchaseDraft> | null> =>
-  saveDraft(purchaseWizard, userId, draftId, (data) => ({ ...data, invoice: typed }));
+export const saveInvoice = (
+  userId: number,
+  draft: Draft<PurchaseDraft>,
+  typed: Typed,
+): Promise<Draft<PurchaseDraft> | null> => saveDraft(userId, draft, (data) => ({ ...data, invoice: typed }));
 
 /** The same where no script did it already: another country clears the VAT number (B §5). */
 export async function changeCountry(userId: number, draft: Draft<PurchaseDraft>, typed: Typed): Promise<void> {
   const { country } = draft.data.invoice ?? (await invoicingAddress(userId));
-  await saveInvoice(userId, draft.id, typed.country === country ? typed : { ...typed, vat: "" });
+  await saveInvoice(userId, draft, typed.country === country ? typed : { ...typed, vat: "" });
 }
 
 export interface CheckedInvoice {

@@ -4,7 +4,7 @@ import { getDb } from "~db/connection.server";
 import { csrInputKind, importCsr, pemOf, shownCsr } from "./csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "./csr-text";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { purchaseWizard, saveDraft } from "./drafts.service.server";
+import { saveDraft, type Draft } from "./drafts.service.server";
 import { USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 import { isImported } from "./purchase.policy";
 
@@ -56,7 +56,7 @@ export async function orderStep(data: PurchaseDraft, now = new Date()) {
  */
 export async function submitOrder(
   userId: number,
-  draftId: string,
+  open: Draft<PurchaseDraft>,
   submission: OrderSubmission,
   now = new Date(),
 ): Promise<OrderOutcome | null> {
@@ -66,9 +66,8 @@ export async function submitOrder(
   const read = intent === "import" && !secretIn ? await importCsr(file ?? csr) : null;
 
   const draft = await saveDraft(
-    purchaseWizard,
     userId,
-    draftId,
+    open,
     (data) => {
       const order = { ...typed, csr: csrInputKind(csr) === "readable" ? csr : "" };
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;

@@ -1,3 +1,10 @@
+/** Ids of the steps' forms, as page and answer name them. */
+export const STEP_FORMS = {
+  contact: "contact-details",
+  order: "certificate-order",
+  invoice: "invoice-address",
+} as const;
+
 /** The fields of the purchase's steps, each list in the order of its page. */
 export const CONTACT_FIELDS = [
   "name",

@@ -1,0 +1,57 @@
+import { Link, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { Time } from "~/components/time";
+import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { contactValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { type loadContactStep } from "~/http/contact-step.server";
+import { type CertificateWizard, paths } from "~/lib/paths";
+import { ContactCriteria } from "./contact-criteria";
+import { ADDRESS_LABELS } from "./labels";
+import { PersonFields } from "./person-fields";
+import { usePrefillProblems } from "./prefill-problems";
+import { TechnicalContact } from "./technical-contact";
+import { WIZARD_HEADERS } from "./wizard-texts";
+
+const FORM = STEP_FORMS.contact;
+
+/** Step 1: who orders, and who authorises it (B §2, Contact details). */
+export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
+  const { technical, values, rules, problems, resumable, countries } = useLoaderData<typeof loadContactStep>();
+  const validator = useMemo(() => contactValidator(rules), [rules]);
+  const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} order={CONTACT_FIELDS} labels={ADDRESS_LABELS} errors={prefillProblems} />
+      <PageHeader title={WIZARD_HEADERS[wizard]}>Please confirm who is responsible for this order.</PageHeader>
+      {resumable && (
+        <Note title="You have an order that is not complete.">
+          <p>
+            Last changed on <Time value={resumable.updatedAt} withTime />.{" "}
+            <Link to={paths.certificateWizard(wizard, "contact-details", resumable.id)} reloadDocument>
+              Resume this order
+            </Link>
+          </p>
+        </Note>
+      )}
+      <TechnicalContact contact={technical} />
+      <Card title="Authentication Contact Details" className="stack">
+        <ContactCriteria />
+        <PortalForm id={FORM} validator={validator} defaultValues={values}>
+          <PersonFields countries={countries} withPosition />
+          <ButtonRow>
+            <SubmitButton>Confirm</SubmitButton>
+            <LinkButton to={paths.certificates} variant="quiet">
+              Cancel
+            </LinkButton>
+          </ButtonRow>
+        </PortalForm>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link, useLoaderData } from "@remix-run/react";
+import { ErrorSummary } from "~/components/error-summary";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { type loadInvoiceStep } from "~/http/invoice-step.server";
+import { type CertificateWizard, paths } from "~/lib/paths";
+import { InvoiceForm } from "./invoice-form";
+import { ADDRESS_LABELS } from "./labels";
+import { OrderReview } from "./order-review";
+import { usePrefillProblems } from "./prefill-problems";
+import { WIZARD_HEADERS } from "./wizard-texts";
+
+const FORM = STEP_FORMS.invoice;
+
+/** Step 3: the order to look over, and where its invoice goes (B §2, Invoice address). */
+export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
+  const { draftId, problems, promotionProblem, contact, contactCountry, order, details, ...invoice } =
+    useLoaderData<typeof loadInvoiceStep>();
+  const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
+  const stepPath = (step: "contact-details" | "order") => paths.certificateWizard(wizard, step, draftId);
+  return (
+    <>
+      <ErrorSummary formId={FORM} order={INVOICE_FIELDS} labels={ADDRESS_LABELS} errors={prefillProblems} />
+      <PageHeader title={`${WIZARD_HEADERS[wizard]}: invoice address`} />
+      {promotionProblem && (
+        <Note tone="warn">
+          {promotionProblem} <Link to={stepPath("order")}>Change order</Link>
+        </Note>
+      )}
+      <OrderReview
+        stepPath={stepPath}
+        contact={contact}
+        contactCountry={contactCountry}
+        order={order}
+        details={details}
+      />
+      <InvoiceForm id={FORM} {...invoice} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useLoaderData } from "@remix-run/react";
+import { ButtonRow, SubmitButton } from "~/components/buttons";
+import { CheckboxField } from "~/components/checkbox-field";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { NewTabLink } from "~/components/new-tab-link";
+import { OrderSummary } from "~/components/order-summary";
+import { PageHeader } from "~/components/page-header";
+import { useShell } from "~/components/shell";
+import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { orderValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { yearsText } from "~/domain/orders/price.policy";
+import { type loadOrderStep } from "~/http/order-step.server";
+import { formatEuro } from "~/lib/money";
+import { type CertificateWizard } from "~/lib/paths";
+import { CsrCard } from "./csr-card";
+import { ORDER_LABELS } from "./labels";
+import { useLivePrice } from "./live-price";
+import { OrderCard } from "./order-card";
+import { WIZARD_HEADERS } from "./wizard-texts";
+
+const FORM = STEP_FORMS.order;
+
+/** Step 2: the CSR and what is ordered with it (B §2, Order). */
+export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
+  const { values, details, perYearCents, promotion } = useLoaderData<typeof loadOrderStep>();
+  const { termsAndConditionsLink } = useShell().portal.links;
+  const { years, price, onChange } = useLivePrice({ values, perYearCents, promotion });
+  const discount = formatEuro(price.discountCents);
+  return (
+    <>
+      <ErrorSummary formId={FORM} order={ORDER_FIELDS} labels={ORDER_LABELS} />
+      <PageHeader title={`${WIZARD_HEADERS[wizard]}: order`} />
+      <div className="split">
+        <div onChange={onChange}>
+          <PortalForm
+            id={FORM}
+            validator={orderValidator}
+            encType="multipart/form-data"
+            defaultValues={values}
+            defaultIntent="next"
+          >
+            <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} />
+            <OrderCard discountText={price.discountCents > 0 ? `Promotional discount: ${discount}` : ""} />
+            <CheckboxField
+              name="termsAndConditionsAccepted"
+              label={
+                <>
+                  I agree to the <NewTabLink href={termsAndConditionsLink}>terms and conditions</NewTabLink>
+                </>
+              }
+            />
+            <ButtonRow>
+              <SubmitButton intent="next">Next</SubmitButton>
+              <SubmitButton intent="back" variant="secondary" skipValidation>
+                Back
+              </SubmitButton>
+            </ButtonRow>
+          </PortalForm>
+        </div>
+        <OrderSummary
+          lines={[
+            { label: `Total order cost (${yearsText(years)})`, value: formatEuro(price.priceCents) },
+            { label: "Promotional discount", value: price.discountCents > 0 ? `−${discount}` : discount },
+          ]}
+          total={{ label: "Balance to pay", value: formatEuro(price.netCents) }}
+          note="Prices are exclusive of VAT."
+        />
+      </div>
+    </>
+  );
+}
