@@ -5,6 +5,7 @@ import { certificates } from "./0002-certificates";
 import { operations } from "./0003-operations";
 import { access } from "./0004-access";
 import { userLists } from "./0005-user-lists";
+import { renewals } from "./0006-renewals";
 import { staff } from "./0007-staff";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
@@ -14,5 +15,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0003-operations": operations(dialect),
   "0004-access": access(dialect),
   "0005-user-lists": userLists(dialect),
+  "0006-renewals": renewals(),
   "0007-staff": staff(dialect),
 });

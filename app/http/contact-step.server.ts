@@ -6,19 +6,19 @@ import { contactValidator } from "~/domain/certificates/purchase.lazy-validators
 import { listCountryOptions } from "~/domain/reference/countries.server";
 import { paths } from "~/lib/paths";
 import { readForm } from "./forms.server";
-import { requireDraft, type StepRequest } from "./purchase-draft.server";
+import { requireOrder, type StepRequest } from "./purchase-draft.server";
 import { invalid, refused } from "./responses.server";
 
 /** What the first step's page shows. */
 export async function loadContactStep(step: StepRequest) {
-  const draft = await requireDraft(step, "contact-details");
-  return json({ ...(await contactStep(step.user, draft)), countries: await listCountryOptions() });
+  const order = await requireOrder(step, "contact-details");
+  return json({ ...(await contactStep(step.user, order)), countries: await listCountryOptions() });
 }
 
 /** Keeps the authentication contact and goes on to the order. */
 export async function submitContactStep(step: StepRequest): Promise<Response> {
   const { request, user, wizard } = step;
-  const draft = await requireDraft(step, "contact-details");
+  const { draft } = await requireOrder(step, "contact-details");
   const form = await contactValidator(contactRules(user)).validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {

@@ -12,20 +12,21 @@ import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators
 import { paths } from "~/lib/paths";
 import { foreseen, intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
-import { requireDraft, type StepRequest } from "./purchase-draft.server";
+import { requireOrder, type StepRequest } from "./purchase-draft.server";
 import { countTry } from "./rate-limit.server";
 import { invalid, refused } from "./responses.server";
 
 /** What the third step's page shows. */
 export async function loadInvoiceStep(step: StepRequest) {
-  const draft = await requireDraft(step, "invoice-address");
-  return json({ draftId: draft.id, ...(await invoiceStep(step.user.id, draft)) });
+  const order = await requireOrder(step, "invoice-address");
+  return json({ draftId: order.draft.id, ...(await invoiceStep(step.user.id, order)) });
 }
 
 /** Completes the order, updates the country, or goes back; what was typed is kept each time. */
 export async function submitInvoiceStep(step: StepRequest): Promise<Response> {
   const { request, context, user, wizard } = step;
-  const draft = await requireDraft(step, "invoice-address");
+  const order = await requireOrder(step, "invoice-address");
+  const { draft } = order;
   const form = await readForm(request);
   const intent = intentOf(form, ["complete", "update-country", "back"]);
   const checked = await invoiceValidator(await listInvoiceCountries()).validate(form);
@@ -40,7 +41,7 @@ export async function submitInvoiceStep(step: StepRequest): Promise<Response> {
   try {
     await countTry("vat-account", user.id);
     const seen = form.get("orderVersion");
-    await completePurchase(user, draft, { typed, form: checked.data, seen: typeof seen === "string" ? seen : "" });
+    await completePurchase(user, order, { typed, form: checked.data, seen: typeof seen === "string" ? seen : "" });
     return redirect(paths.certificateWizard(wizard, "order-complete", draft.id), 303);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, STEP_FORMS.invoice);

@@ -1,13 +1,14 @@
 import { json, redirect } from "@remix-run/node";
+import { type OpenOrder } from "~/domain/certificates/open-order.server";
 import { typedValues } from "~/domain/certificates/drafts.schema";
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase-order.service.server";
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
-import { orderValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { paths } from "~/lib/paths";
 import { intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
 import { BODY_LIMIT } from "./limits";
-import { requireDraft, type StepRequest } from "./purchase-draft.server";
+import { requireOrder, type StepRequest } from "./purchase-draft.server";
 import { countTry } from "./rate-limit.server";
 import { invalid } from "./responses.server";
 
@@ -23,30 +24,33 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
 const bytesOf = async (value: FormDataEntryValue | null): Promise<Uint8Array | null> =>
   value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : null;
 
+/** The rules of the form: a renewal asks less. */
+const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
+
 /** What the second step's page shows. */
 export async function loadOrderStep(step: StepRequest) {
-  const draft = await requireDraft(step, "order");
-  return json(await orderStep(draft.data));
+  return json(await orderStep(await requireOrder(step, "order")));
 }
 
 /** Does what the pressed button says, and goes on where it leads. */
 export async function submitOrderStep(step: StepRequest): Promise<Response> {
   const { request, user } = step;
-  const draft = await requireDraft(step, "order");
+  const order = await requireOrder(step, "order");
   const form = await readForm(request, { limit: BODY_LIMIT });
   const intent = intentOf(form, INTENTS);
   if (intent === "import") await countTry("csr-account", user.id);
   if ((intent === "apply" || intent === "next") && form.get("promoCode")) await countTry("promotion-account", user.id);
-  const checked = await orderValidator.validate(form);
+  const checked = await validatorFor(order).validate(form);
   const csr = form.get("csr");
-  const outcome = await submitOrder(user.id, draft, {
+  const outcome = await submitOrder(user.id, order, {
     intent,
     typed: typedValues(checked.submittedData, ORDER_FIELDS),
     csr: typeof csr === "string" ? csr : "",
     file: await bytesOf(form.get("csrFile")),
     problems: checked.error?.fieldErrors ?? {},
   });
-  if (!outcome || Object.keys(outcome.problems).length === 0) return redirect(destination(step, intent, draft.id), 303);
+  if (!outcome || Object.keys(outcome.problems).length === 0)
+    return redirect(destination(step, intent, order.draft.id), 303);
   return invalid(
     { fieldErrors: outcome.problems, formId: STEP_FORMS.order },
     { ...checked.submittedData, csr: outcome.csr },

@@ -1,10 +1,13 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type PurchaseDraft } from "~/domain/certificates/drafts.schema";
-import { loadDraft, purchaseWizard, startDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { loadDraft, purchaseWizard, renewalWizard, startDraft } from "~/domain/certificates/drafts.service.server";
+import { findOpenOrder, type OpenOrder } from "~/domain/certificates/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
 import { log } from "~/lib/log.server";
 import { paths, type CertificateWizard } from "~/lib/paths";
+import { redirectWithToast } from "./flash.server";
+
+const WIZARDS = { purchase: purchaseWizard, renew: renewalWizard } as const;
 
 /** The draft's id in a step's URL; null when there is none or it is no id. */
 export function draftIdOf(request: Request): string | null {
@@ -21,20 +24,31 @@ export interface StepRequest {
   wizard: CertificateWizard;
 }
 
+/** Where a wizard begins: a purchase with a new draft, a renewal with the choice of a certificate (B §2). */
+async function startOf({ user, wizard }: StepRequest, step: PurchaseStep): Promise<string> {
+  if (wizard === "renew") return paths.certificates;
+  const draft = step === "contact-details" ? await startDraft(purchaseWizard, user.id) : undefined;
+  return paths.certificateWizard(wizard, "contact-details", draft);
+}
+
 /**
- * The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, which makes a draft where
- * there is none, or to the order that the draft became.
+ * The user's own order with everything that this step builds on. Else a redirect is thrown: to the start of the wizard, to the order that
+ * the draft became, or to the list, which says why the certificate cannot be renewed any more.
  */
-export async function requireDraft(
-  { request, user, wizard }: StepRequest,
-  step: PurchaseStep,
-): Promise<Draft<PurchaseDraft>> {
-  const draft = await loadDraft(purchaseWizard, user.id, draftIdOf(request));
-  if (!draft && step === "contact-details")
-    throw redirect(paths.certificateWizard(wizard, step, await startDraft(purchaseWizard, user.id)));
-  if (!draft) throw redirect(paths.certificateWizard(wizard, "contact-details"));
-  if (draft.orderId !== null) throw redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
-  if (hasStateFor(step, draft.data)) return draft;
+export async function requireOrder(open: StepRequest, step: PurchaseStep): Promise<OpenOrder> {
+  const { request, user, wizard } = open;
+  const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
+  const draft = await read();
+  if (!draft) throw redirect(await startOf(open, step));
+  const done = () => redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
+  if (draft.orderId !== null) throw done();
+  const order = await findOpenOrder(user, draft);
+  if (!order) throw redirect(paths.certificates);
+  if (order.barrier) {
+    if ((await read())?.orderId) throw done(); // pressed twice: the pending renewal is this draft's own
+    throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: order.barrier });
+  }
+  if (hasStateFor(step, draft.data, order.original)) return order;
   if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
   throw redirect(paths.certificateWizard(wizard, "contact-details", draft.id));
 }

@@ -18,13 +18,16 @@ export function formatDateTime(iso: string | null | undefined): string {
   return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
 }
 
-/** Adds whole years in UTC; 29 February becomes 28 February in a common year. */
-export function addYears(from: Date, years: number): Date {
+/** Adds whole calendar months in UTC; a day that the month does not have becomes its last one. */
+export function addMonths(from: Date, months: number): Date {
   const to = new Date(from);
-  to.setUTCFullYear(from.getUTCFullYear() + years);
-  if (to.getUTCMonth() !== from.getUTCMonth()) to.setUTCDate(0);
+  to.setUTCMonth(from.getUTCMonth() + months);
+  if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0);
   return to;
 }
+
+/** Adds whole years in UTC; 29 February becomes 28 February in a common year. */
+export const addYears = (from: Date, years: number): Date => addMonths(from, 12 * years);
 
 /** A day as a date input sends it (`yyyy-MM-dd`) or as it is typed (`dd/MM/yyyy`) → `yyyy-MM-dd`; null when there is no such day. */
 export function readDay(text: string): string | null {

@@ -12,14 +12,18 @@ import {
   SubjectCard,
   UsageCard,
 } from "~/components/certificates/details-cards";
+import { LineageCard } from "~/components/certificates/lineage-card";
 import { CsrfField } from "~/components/csrf-field";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { findCertificateDetails } from "~/domain/certificates/details.service.server";
 import { readListParams, withListPlace } from "~/domain/certificates/list.params";
 import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
+import { startRenewal } from "~/domain/certificates/renewal.service.server";
 import { redirectWithToast } from "~/http/flash.server";
+import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
@@ -34,12 +38,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ details, place });
 }
 
-/** Cancels a pending order of one's own; asks first. */
+/** Begins a renewal, or cancels a pending order of one's own; asks first. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const form = await readForm(request);
   const details = await findCertificateDetails(user, readId(params.id));
   if (!details) throw redirect(paths.certificates);
+  if (intentOf(form, ["cancel", "renew"]) === "renew") return renew(request, user, details);
   if (form.get("confirmed") !== "yes" && details.may.cancel) return json({ asked: { intent: "cancel" } });
   try {
     await cancelOrder(details.id, user);
@@ -49,6 +54,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
   const text = `Order ${details.orderNumber} has been cancelled.`;
   return redirectWithToast(request, paths.certificates, { kind: "ok", text });
+}
+
+async function renew(request: Request, user: SessionUser, { id, orderId }: { id: number; orderId: number }) {
+  try {
+    return redirect(paths.certificateWizard("renew", "contact-details", await startRenewal(user, orderId)), 303);
+  } catch (error) {
+    if (!(error instanceof PortalError)) throw error;
+    return redirectWithToast(request, paths.certificateDetails(id), { kind: "warn", text: error.message });
+  }
 }
 
 export default function CertificateDetails() {
@@ -80,6 +94,7 @@ export default function CertificateDetails() {
           {issued && <UsageCard issued={issued} />}
           <PublicKeyCard {...details} />
           {issued && <IssuerCard issued={issued} />}
+          <LineageCard {...details} />
           <PaymentCard {...details} />
         </div>
         <Form method="post" className="no-print">
@@ -89,6 +104,11 @@ export default function CertificateDetails() {
               <LinkButton to={withListPlace(paths.certificateDownload(id), place, { selected: id })} variant="primary">
                 Download
               </LinkButton>
+            )}
+            {may.renew && (
+              <SubmitButton variant="secondary" intent="renew">
+                Renew
+              </SubmitButton>
             )}
             {may.revoke && (
               <LinkButton to={paths.certificateRevoke(id)} variant="secondary">

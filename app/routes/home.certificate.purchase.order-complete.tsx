@@ -6,6 +6,7 @@ import { DescriptionList } from "~/components/description-list";
 import { DonePanel } from "~/components/note";
 import { TotalsTable } from "~/components/order-summary";
 import { pageTitle } from "~/components/page-title";
+import { stepTitle } from "~/components/purchase/wizard-texts";
 import { findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { requireUser } from "~/http/guard.server";
@@ -76,4 +77,4 @@ export default function OrderComplete() {
   );
 }
 
-export const meta = pageTitle("Order complete - Purchase Certificate - step 4 of 4");
+export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order-complete"));

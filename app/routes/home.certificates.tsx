@@ -16,6 +16,7 @@ import { useShell } from "~/components/shell";
 import { rowChoiceValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
 import { listPlace, readListParams, withListPlace } from "~/domain/certificates/list.params";
 import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/list.service.server";
+import { startRenewal } from "~/domain/certificates/renewal.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -42,12 +43,14 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { id, intent } = form.data;
   try {
-    await demandRowIntent(user, id, intent);
+    const { orderId } = await demandRowIntent(user, id, intent);
+    if (intent === "renew")
+      return redirect(paths.certificateWizard("renew", "contact-details", await startRenewal(user, orderId)), 303);
+    const params = readListParams(new URL(request.url).searchParams);
+    return redirect(withListPlace(destinations[intent](id), params, { selected: id }), 303);
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
-  const params = readListParams(new URL(request.url).searchParams);
-  return redirect(withListPlace(destinations[intent](id), params, { selected: id }), 303);
 }
 
 export default function Certificates() {
@@ -103,6 +106,7 @@ export default function Certificates() {
           actions={[
             { intent: "view", label: "View Details" },
             { intent: "download", label: "Download" },
+            { intent: "renew", label: "Renew" },
             { intent: "revoke", label: "Revoke" },
           ]}
           reasons={Object.fromEntries(rows.map((row) => [String(row.id), row.barriers as Record<string, string>]))}

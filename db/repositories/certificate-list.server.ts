@@ -102,6 +102,7 @@ export const listCertificates = (
     .select([
       "certificates.id",
       "certificates.orderId",
+      "certificates.userId",
       "certificates.status",
       "certificates.orderType",
       "certificates.previousCertificateId",

@@ -50,26 +50,26 @@ export async function updateDraft(trx: Trx, id: string, change: { data: string; 
   await trx.updateTable("drafts").set(change).where("id", "=", id).execute();
 }
 
-/** The open draft that the user worked on last, `except` left out, among those in which something was saved. */
-export async function findOpenDraft(
+/** How many of a user's drafts are looked at when one is to be resumed. */
+const LATEST = 20;
+
+/** The user's open drafts in which something was saved, the one that was changed last first. */
+export const listOpenDrafts = (
   db: DbOrTrx,
   { userId, kind }: Omit<DraftKey, "id">,
-  except: string,
   now = new Date(),
-): Promise<DraftRow | null> {
-  const row = await db
+): Promise<DraftRow[]> =>
+  db
     .selectFrom("drafts")
     .selectAll()
     .where("userId", "=", userId)
     .where("kind", "=", kind)
     .where("orderId", "is", null)
-    .where("id", "!=", except)
     .where("data", "!=", "{}")
     .where("expiresAt", ">", now.toISOString())
     .orderBy("updatedAt", "desc")
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .limit(LATEST)
+    .execute();
 
 /** Removes drafts that have ended, of one user or of all. Out: how many. */
 export async function deleteExpiredDrafts(db: DbOrTrx, now: Date, userId?: number): Promise<number> {

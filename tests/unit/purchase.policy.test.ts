@@ -52,9 +52,9 @@ describe("[PUR-01] what a step builds on", () => {
     ["an order whose CSR was edited", { ...full, order: { ...order, csr: "another text" } }, true, false],
     ["an order without an import", { ...full, imported: undefined }, true, false],
   ])("[PUR-01] %s", (_, draft, canOrder, canPay) => {
-    expect(hasStateFor("contact-details", draft)).toBe(true);
-    expect(hasStateFor("order", draft)).toBe(canOrder);
-    expect(hasStateFor("invoice-address", draft)).toBe(canPay);
+    expect(hasStateFor("contact-details", draft, null)).toBe(true);
+    expect(hasStateFor("order", draft, null)).toBe(canOrder);
+    expect(hasStateFor("invoice-address", draft, null)).toBe(canPay);
   });
 
   test("[PUR-01] a draft survives being stored", () => {

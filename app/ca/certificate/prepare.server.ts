@@ -26,6 +26,8 @@ export interface CertificateRequest {
   /** Hash of the issuer's signer. */
   hash: SignatureHash;
   subject: SubjectFields;
+  /** DER of the subject where it has to be that of an earlier certificate to the byte; it must say what `subject` says. */
+  subjectDer?: Uint8Array;
   ssid: string | null;
   /** The CSR's alternative names; only DNS, IP, rfc822 and URI are copied. */
   requestedNames: readonly AlternateName[];
@@ -74,7 +76,7 @@ export function prepareCertificate(request: CertificateRequest): PreparedCertifi
     issuerDer: issuer.subjectDer,
     notBefore: new Date(profile.notBefore),
     notAfter: new Date(profile.notAfter),
-    subjectDer: encodeName(profile.subject),
+    subjectDer: request.subjectDer ?? encodeName(profile.subject),
     spkiDer,
     extensions: endEntityExtensions(profile, keyIdentifierOf(spkiDer), issuer.keyIdentifier),
   });

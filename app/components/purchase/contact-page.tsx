@@ -22,13 +22,22 @@ const FORM = STEP_FORMS.contact;
 
 /** Step 1: who orders, and who authorises it (B §2, Contact details). */
 export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
-  const { technical, values, rules, problems, resumable, countries } = useLoaderData<typeof loadContactStep>();
+  const { technical, values, rules, problems, renewal, resumable, countries } = useLoaderData<typeof loadContactStep>();
   const validator = useMemo(() => contactValidator(rules), [rules]);
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={CONTACT_FIELDS} labels={ADDRESS_LABELS} errors={prefillProblems} />
-      <PageHeader title={WIZARD_HEADERS[wizard]}>Please confirm who is responsible for this order.</PageHeader>
+      <PageHeader title={WIZARD_HEADERS[wizard]}>
+        {renewal && (
+          <p>
+            Renewal of certificate{" "}
+            <Link to={paths.certificateDetails(renewal.certificateId)}>{renewal.certificateId}</Link>,{" "}
+            {renewal.commonName}.
+          </p>
+        )}
+        <p>Please confirm who is responsible for this order.</p>
+      </PageHeader>
       {resumable && (
         <Note title="You have an order that is not complete.">
           <p>

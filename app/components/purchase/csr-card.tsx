@@ -9,6 +9,7 @@ import { Note } from "~/components/note";
 import { TextField } from "~/components/text-field";
 import { TextareaField } from "~/components/textarea-field";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { type RenewalView } from "~/domain/certificates/renewal-view.server";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/csr-text";
 import { CsrDetails } from "./csr-details";
 import { CsrHelp } from "./csr-help";
@@ -19,6 +20,8 @@ interface Props {
   csr: string;
   /** Of that text, if it is imported. */
   details: ShownCsr | null;
+  /** The certificate that the order renews, if any. */
+  renewal: RenewalView | null;
 }
 
 /** Lets the text box show what the server says: the chosen file's CSR after an import, nothing after a private key. */
@@ -34,7 +37,7 @@ function useKeptText(formId: string, csr: string) {
 }
 
 /** The CSR by text or file, its import, and what it says (B §2, Order). Editing the text resets it to not imported. */
-export function CsrCard({ formId, csr, details }: Props) {
+export function CsrCard({ formId, csr, details, renewal }: Props) {
   const [edit, setEdit] = useState({ of: csr, isOther: false });
   const isEdited = edit.isOther && edit.of === csr; // an import since then starts anew
   useKeptText(formId, csr);
@@ -73,8 +76,8 @@ export function CsrCard({ formId, csr, details }: Props) {
       </div>
       <CsrHelp />
       {isEdited && details && <Note tone="warn">{csrMessages.importFirst}</Note>}
-      {!isEdited && details && <CsrDetails details={details} />}
-      {!isEdited && details && details.ssid === null && (
+      {!isEdited && details && <CsrDetails details={details} renewal={renewal} />}
+      {!isEdited && !renewal && details && details.ssid === null && (
         <TextField
           name="oftpid"
           label="OFTP ID"

@@ -1,13 +1,24 @@
 import { DescriptionList } from "~/components/description-list";
 import { requestFacts } from "~/components/subject-facts";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { type RenewalView } from "~/domain/certificates/renewal-view.server";
+import { UnusedDetails } from "./renewal-note";
+
+interface Props {
+  details: ShownCsr;
+  renewal: RenewalView | null;
+}
 
 /** What the imported CSR asks for, read-only (B §2, Order). */
-export function CsrDetails({ details }: { details: ShownCsr }) {
+export function CsrDetails({ details, renewal }: Props) {
   return (
-    <div id="csr-details" tabIndex={-1}>
+    <div id="csr-details" tabIndex={-1} className="stack">
       <h3>Details of your CSR</h3>
-      <p className="hint">Please check them: the certificate will say exactly this. They cannot be changed here.</p>
+      <p className="hint">
+        {renewal
+          ? "They agree with the certificate being renewed, and the key is a new one. They cannot be changed here."
+          : "Please check them: the certificate will say exactly this. They cannot be changed here."}
+      </p>
       <DescriptionList
         items={[
           ...requestFacts(details),
@@ -15,6 +26,7 @@ export function CsrDetails({ details }: { details: ShownCsr }) {
           { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
         ]}
       />
+      {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}
         <code>openssl pkey -in private.key -pubout -outform DER | openssl dgst -sha256 -c</code>

@@ -15,7 +15,7 @@ const FORM = STEP_FORMS.invoice;
 
 /** Step 3: the order to look over, and where its invoice goes (B §2, Invoice address). */
 export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
-  const { draftId, problems, promotionProblem, contact, contactCountry, order, details, ...invoice } =
+  const { draftId, problems, promotionProblem, contact, contactCountry, order, details, renewal, ...invoice } =
     useLoaderData<typeof loadInvoiceStep>();
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
   const stepPath = (step: "contact-details" | "order") => paths.certificateWizard(wizard, step, draftId);
@@ -34,6 +34,7 @@ export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
         contactCountry={contactCountry}
         order={order}
         details={details}
+        renewal={renewal}
       />
       <InvoiceForm id={FORM} {...invoice} />
     </>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { DEFAULT_YEARS } from "~/domain/certificates/purchase.fields";
 import { certificatePrice, type Price } from "~/domain/orders/price.policy";
 import { exceedsDuration, type Promotion } from "~/domain/orders/promotion.policy";
 
@@ -12,7 +13,7 @@ interface Offer {
 export function useLivePrice({ values, perYearCents, promotion }: Offer) {
   const [changed, setChanged] = useState<Record<string, string>>({});
   const current = { ...values, ...changed };
-  const years = Number(current.validityPeriod ?? 1) || 1;
+  const years = /^\d$/.test(current.validityPeriod ?? "") ? Number(current.validityPeriod) : DEFAULT_YEARS;
   const isApplied =
     promotion !== null && promotion.code.toUpperCase() === (current.promoCode ?? "").trim().toUpperCase();
   const discountCents = isApplied && !exceedsDuration(promotion, years) ? promotion.valueCents : 0;

@@ -2,19 +2,31 @@ import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { SelectField } from "~/components/select-field";
 import { TextField } from "~/components/text-field";
-import { VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
+import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
 import { yearsText } from "~/domain/orders/price.policy";
 import { UsageFields } from "./usage-fields";
 
-/** Usage, validity, purchase order number and promotion code. `discountText` says what the applied code gives. */
-export function OrderCard({ discountText }: { discountText: string }) {
+interface Props {
+  isRenewal: boolean;
+  /** What the applied code gives. */
+  discountText: string;
+}
+
+/** Usage, validity, purchase order number and promotion code; a renewal keeps its usage and has no code. */
+export function OrderCard({ isRenewal, discountText }: Props) {
+  const offered = isRenewal ? RENEWAL_YEARS : VALIDITY_YEARS;
   return (
-    <Card title="Usage and validity" className="stack">
-      <UsageFields />
+    <Card title={isRenewal ? "Validity" : "Usage and validity"} className="stack">
+      {!isRenewal && <UsageFields />}
       <SelectField
         name="validityPeriod"
         label="Validity period"
-        options={VALIDITY_YEARS.map((years) => ({ value: String(years), label: yearsText(years) }))}
+        options={offered.map((years) => ({ value: String(years), label: yearsText(years) }))}
+        hint={
+          isRenewal
+            ? "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge."
+            : undefined
+        }
         button={
           <div className="no-js">
             <SubmitButton intent="update" variant="secondary" skipValidation>
@@ -31,20 +43,24 @@ export function OrderCard({ discountText }: { discountText: string }) {
         hint="Your own number for this purchase; it appears on the invoice."
         required
       />
-      <TextField
-        name="promoCode"
-        label="Promotion code"
-        optional
-        mono
-        maxLength={10}
-        autoComplete="off"
-        hint={discountText || undefined}
-        button={
-          <SubmitButton intent="apply" variant="secondary" skipValidation>
-            Apply
-          </SubmitButton>
-        }
-      />
+      {!isRenewal && <PromotionField discountText={discountText} />}
     </Card>
   );
 }
+
+const PromotionField = ({ discountText }: Pick<Props, "discountText">) => (
+  <TextField
+    name="promoCode"
+    label="Promotion code"
+    optional
+    mono
+    maxLength={10}
+    autoComplete="off"
+    hint={discountText || undefined}
+    button={
+      <SubmitButton intent="apply" variant="secondary" skipValidation>
+        Apply
+      </SubmitButton>
+    }
+  />
+);

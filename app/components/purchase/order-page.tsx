@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { CheckboxField } from "~/components/checkbox-field";
 import { ErrorSummary } from "~/components/error-summary";
@@ -7,26 +8,32 @@ import { NewTabLink } from "~/components/new-tab-link";
 import { OrderSummary } from "~/components/order-summary";
 import { PageHeader } from "~/components/page-header";
 import { useShell } from "~/components/shell";
-import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
-import { orderValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { DEFAULT_YEARS, ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { yearsText } from "~/domain/orders/price.policy";
 import { type loadOrderStep } from "~/http/order-step.server";
+import { type LazyValidator } from "~/lib/lazy-validator";
 import { formatEuro } from "~/lib/money";
 import { type CertificateWizard } from "~/lib/paths";
 import { CsrCard } from "./csr-card";
 import { ORDER_LABELS } from "./labels";
 import { useLivePrice } from "./live-price";
 import { OrderCard } from "./order-card";
+import { RenewalCard, termLines } from "./renewal-note";
 import { WIZARD_HEADERS } from "./wizard-texts";
 
 const FORM = STEP_FORMS.order;
+type Validator = LazyValidator<Record<string, unknown>>;
 
 /** Step 2: the CSR and what is ordered with it (B §2, Order). */
 export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
-  const { values, details, perYearCents, promotion } = useLoaderData<typeof loadOrderStep>();
+  const { values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loadOrderStep>();
   const { termsAndConditionsLink } = useShell().portal.links;
   const { years, price, onChange } = useLivePrice({ values, perYearCents, promotion });
   const discount = formatEuro(price.discountCents);
+  const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
+  const refusals = renewal?.refusals;
+  const validator = useMemo<Validator>(() => (refusals ? renewalValidator(refusals) : orderValidator), [refusals]);
   return (
     <>
       <ErrorSummary formId={FORM} order={ORDER_FIELDS} labels={ORDER_LABELS} />
@@ -35,13 +42,17 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
         <div onChange={onChange}>
           <PortalForm
             id={FORM}
-            validator={orderValidator}
+            validator={validator}
             encType="multipart/form-data"
             defaultValues={values}
             defaultIntent="next"
           >
-            <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} />
-            <OrderCard discountText={price.discountCents > 0 ? `Promotional discount: ${discount}` : ""} />
+            {renewal && term && <RenewalCard renewal={renewal} term={term} />}
+            <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
+            <OrderCard
+              isRenewal={renewal !== null}
+              discountText={price.discountCents > 0 ? `Promotional discount: ${discount}` : ""}
+            />
             <CheckboxField
               name="termsAndConditionsAccepted"
               label={
@@ -61,7 +72,10 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
         <OrderSummary
           lines={[
             { label: `Total order cost (${yearsText(years)})`, value: formatEuro(price.priceCents) },
-            { label: "Promotional discount", value: price.discountCents > 0 ? `−${discount}` : discount },
+            ...(renewal
+              ? []
+              : [{ label: "Promotional discount", value: price.discountCents > 0 ? `−${discount}` : discount }]),
+            ...(term ? termLines(term) : []),
           ]}
           total={{ label: "Balance to pay", value: formatEuro(price.netCents) }}
           note="Prices are exclusive of VAT."

@@ -2,11 +2,13 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { requestFacts } from "~/components/subject-facts";
+import { Time } from "~/components/time";
 import { type Contact } from "~/domain/certificates/contact.schema";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { type OrderForm } from "~/domain/certificates/order-form.schema";
+import { type ChosenTerm } from "~/domain/certificates/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
-import { USAGE_LABELS } from "./usage-fields";
+import { UsageText } from "./usage-fields";
 
 interface Props {
   /** Where a step is changed. */
@@ -15,10 +17,18 @@ interface Props {
   contactCountry: string;
   order: OrderForm;
   details: ShownCsr;
+  /** The certificate that the order renews, if any. */
+  renewal: ChosenTerm | null;
 }
 
+const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: ChosenTerm) => [
+  { term: "Renewal of certificate", detail: certificateId },
+  { term: "Valid until", detail: <Time value={expiryDate} withTime /> },
+  { term: "Issuer", detail: isIssuerKept ? `${issuer}, as before` : `${issuer}, another than before` },
+];
+
 /** The order as it stands, read-only, each part with the way back to where it is changed. */
-export function OrderReview({ stepPath, contact, contactCountry, order, details }: Props) {
+export function OrderReview({ stepPath, contact, contactCountry, order, details, renewal }: Props) {
   const place = [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contactCountry];
   return (
     <>
@@ -54,8 +64,9 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details 
             ...requestFacts(details),
             { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
             { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
-            { term: "Certificate usage", detail: order.usage.map((flag) => USAGE_LABELS[flag].label).join(", ") },
+            { term: "Certificate usage", detail: <UsageText usage={order.usage} /> },
             { term: "Validity period", detail: yearsText(order.validityPeriod) },
+            ...(renewal ? renewalFacts(renewal) : []),
             { term: "Purchase order number", detail: order.purchaseOrderNumber },
             { term: "Promotion code", detail: order.promoCode },
           ]}

@@ -11,6 +11,11 @@ export const USAGE_LABELS: Record<UsageFlag, { label: string; hint: string }> = 
   hasFileSigning: { label: "File signing", hint: "Signatures on files and on receipts." },
 };
 
+/** Chosen usage attributes in words. */
+export const UsageText = ({ usage }: { usage: readonly UsageFlag[] }) => (
+  <>{usage.map((flag) => USAGE_LABELS[flag].label).join(", ")}</>
+);
+
 /** The usage attributes, folded away: all are chosen unless somebody looks. */
 export function UsageFields() {
   return (

@@ -10,6 +10,8 @@ import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
+import { lineageOf } from "./lineage.server";
+import { whyNotRenewed } from "./open-order.server";
 import { reasonText } from "./revocation-reasons";
 import { captionedNames, readSubjectNames } from "./subject-names";
 
@@ -52,7 +54,7 @@ async function waitsOf(row: CertificateRow): Promise<string[]> {
  * Everything of B §2, Certificate details. Out: null when the certificate or its request is missing, is somebody else's, or
  * its state has nothing to show.
  */
-export async function findCertificateDetails(user: SessionUser, id: number) {
+export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
   const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
   const order = row && (await findOrder(getDb(), row.orderId));
@@ -61,6 +63,7 @@ export async function findCertificateDetails(user: SessionUser, id: number) {
   const { keyFingerprint, ...subject } = subjectOf(row);
   return {
     id: row.id,
+    orderId: row.orderId,
     orderNumber: orderNumber(row.orderId),
     orderType: orderTypeText(row.orderType, row.previousCertificateId),
     certificateRequestDate: row.requestedAt,
@@ -74,7 +77,9 @@ export async function findCertificateDetails(user: SessionUser, id: number) {
     issued,
     payment: paymentOf(order),
     waitsFor: await waitsOf(row),
+    lineage: await lineageOf(user, row),
     may: {
+      renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
       revoke: whyNotRevoke(row.status) === null,
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,

@@ -13,7 +13,10 @@ export const purchaseDraftSchema = z.object({
   invoice: z.record(z.string()).optional(),
 });
 
-export type PurchaseDraft = z.infer<typeof purchaseDraftSchema>;
+/** The same for a renewal, with the id of the certificate that it renews. */
+export const renewalDraftSchema = purchaseDraftSchema.extend({ renews: z.number().int().positive() });
+
+export type PurchaseDraft = z.infer<typeof purchaseDraftSchema> & { renews?: number };
 
 /** Longest text that is kept; a field's own rules are far below, only a CSR comes near. */
 const KEPT = 65_536;

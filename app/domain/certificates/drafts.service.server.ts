@@ -5,15 +5,15 @@ import { getDb, type Trx } from "~db/connection.server";
 import {
   deleteExpiredDrafts,
   findDraft,
-  findOpenDraft,
   insertDraft,
+  listOpenDrafts,
   lockDraft,
   updateDraft,
   type DraftRow,
 } from "~db/repositories/drafts.server";
 import { type DraftKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { purchaseDraftSchema, type PurchaseDraft } from "./drafts.schema";
+import { purchaseDraftSchema, renewalDraftSchema, type PurchaseDraft } from "./drafts.schema";
 
 /** A wizard whose state is kept in drafts. */
 export interface Wizard<Data> {
@@ -22,6 +22,7 @@ export interface Wizard<Data> {
 }
 
 export const purchaseWizard: Wizard<PurchaseDraft> = { kind: "certificate-purchase", schema: purchaseDraftSchema };
+export const renewalWizard: Wizard<PurchaseDraft> = { kind: "certificate-renewal", schema: renewalDraftSchema };
 
 const LIFETIME_DAYS = 7;
 
@@ -42,11 +43,16 @@ function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null 
 }
 
 /** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
-export async function startDraft<Data>({ kind }: Wizard<Data>, userId: number, now = new Date()): Promise<string> {
+export async function startDraft<Data extends object>(
+  { kind }: Wizard<Data>,
+  userId: number,
+  data: Partial<Data> = {},
+  now = new Date(),
+): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await deleteExpiredDrafts(getDb(), now, userId);
   const times = { createdAt: now, updatedAt: now, expiresAt: addDays(now, LIFETIME_DAYS) };
-  await insertDraft(getDb(), { id, userId, kind, data: "{}", ...times });
+  await insertDraft(getDb(), { id, userId, kind, data: JSON.stringify(data), ...times });
   return id;
 }
 
@@ -83,12 +89,14 @@ export async function saveDraft<Data>(
 export const clearDraft = (trx: Trx, id: string, orderId: number): Promise<void> =>
   updateDraft(trx, id, { data: "{}", orderId });
 
-/** Another open draft of this user's that can be resumed, the latest first. */
+/** Another open draft of this user's for which this holds, the one that was changed last. */
 export async function findResumable<Data>(
   userId: number,
   { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
+  isResumable: (data: Data) => boolean,
   now = new Date(),
 ): Promise<Draft<Data> | null> {
-  const row = await findOpenDraft(getDb(), { userId, kind: wizard.kind }, id, now);
-  return row && toDraft(wizard, row);
+  const rows = await listOpenDrafts(getDb(), { userId, kind: wizard.kind }, now);
+  const drafts = rows.filter((row) => row.id !== id).map((row) => toDraft(wizard, row));
+  return drafts.find((draft) => draft !== null && isResumable(draft.data)) ?? null;
 }

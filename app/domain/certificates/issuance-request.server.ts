@@ -8,18 +8,25 @@ import { authorityUrls } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { addYears } from "~/lib/dates";
 import { type CertificateRow } from "~db/repositories/certificates.server";
+import { renewedContent } from "./renewal-issuing.server";
 
-/** The certificate that this order asks for, ready to be signed by `authority`. Signs and stores nothing. */
-export function prepareForOrder(row: CertificateRow, authority: Authority, now: Date): PreparedCertificate {
+/**
+ * The certificate that this order asks for, ready to be signed by `authority`. Signs and stores nothing.
+ * In: the order, and the certificate that it renews, if any.
+ */
+export function prepareForOrder(
+  row: CertificateRow,
+  original: CertificateRow | null,
+  authority: Authority,
+  now: Date,
+): PreparedCertificate {
   const read = readCsr(row.csr);
   if (!read.ok) throw new Error(`The CSR of certificate ${row.id} cannot be read: ${read.code}`);
   const { crl, deltaCrl, caIssuers, ocsp, cps } = authorityUrls(authority.name);
   return prepareCertificate({
     issuer: readIssuer(authority.certificate),
     hash: HIERARCHIES[authority.hierarchy].hash,
-    subject: read.csr.subject,
     ssid: row.ssid,
-    requestedNames: read.csr.subjectAlternateName,
     spkiDer: read.csr.spkiDer,
     usage: {
       hasSecureSession: row.hasSecureSession === 1,
@@ -29,7 +36,13 @@ export function prepareForOrder(row: CertificateRow, authority: Authority, now: 
     },
     policy: { oid: getConfig().certificates.policyOid, cpsUri: cps },
     urls: { crl, caIssuers, ocsp, ...(deltaCrl !== null && { freshestCrl: deltaCrl }) },
-    notAfter: addYears(now, row.validityYears),
+    ...(original
+      ? renewedContent(row, original, now)
+      : {
+          subject: read.csr.subject,
+          requestedNames: read.csr.subjectAlternateName,
+          notAfter: addYears(now, row.validityYears),
+        }),
     now,
     random: randomBytes,
   });

@@ -27,6 +27,7 @@ import { demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 import { undoIssuing, whyRefused } from "./issuing-undone.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { findRenewed, renewedFacts, storeRenewed } from "./renewal-issuing.server";
 import { announceRevocation } from "./revocation-publishing.server";
 import { KEY_COMPROMISED } from "./revocation-reasons";
 import { storeRevoked } from "./revocation-storage.server";
@@ -44,11 +45,11 @@ export async function approveOrder(
   const row = await findCertificate(getDb(), certificateId);
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
-  await demandApprovable(getDb(), row);
+  await demandApprovable(getDb(), row, now);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-  const { serial, tbs, profile } = prepareForOrder(row, authority, now);
+  const { serial, tbs, profile } = prepareForOrder(row, await findRenewed(getDb(), row), authority, now);
 
   const recorded = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);
@@ -62,7 +63,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current); // under the locks of key and row: nothing that was checked can change
+    await demandApprovable(trx, current, now); // under the locks of key and row: nothing that was checked can change
     await record(
       trx,
       current,
@@ -130,7 +131,9 @@ async function finishIssuing(row: CertificateRow, actor: Actor, now: Date): Prom
       await revokeAtOnce(trx, row, now);
       return "revoked";
     }
-    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, serialNumber, now);
+    const renewed = await findRenewed(trx, row);
+    if (renewed) await storeRenewed(trx, renewed, row, actor, now);
+    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, renewed, serialNumber, now);
     return "issued";
   });
   if (outcome === "revoked") await announceRevocation([row], now);
@@ -153,6 +156,7 @@ async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<v
 async function queueIssuedMail(
   trx: Trx,
   row: CertificateRow & { startDate: string; expiryDate: string },
+  renewed: CertificateRow | null,
   serialNumber: string,
   now: Date,
 ): Promise<void> {
@@ -168,7 +172,7 @@ async function queueIssuedMail(
     expiryDate: row.expiryDate,
     downloadUrl: publicUrl + paths.certificateDownload(row.id),
     repositoryUrl: publicUrl + paths.publicRepository,
-    isRenewal: row.orderType === "Renewal",
+    renewed: renewed && renewedFacts(renewed, row),
   });
   await queueMail(trx, { dedupeKey: `certificate-issued:${row.id}`, to: owner.email, orderId: row.orderId, mail }, now);
 }

@@ -8,5 +8,5 @@ export const rowChoiceSchema = z.object({
     .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })
     .regex(/^[1-9]\d{0,9}$/, NOTHING_CHOSEN)
     .transform(Number),
-  intent: z.enum(["view", "download", "revoke"]),
+  intent: z.enum(["view", "download", "renew", "revoke"]),
 });

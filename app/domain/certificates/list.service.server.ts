@@ -1,31 +1,39 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { addDays, daysUntil } from "~/lib/dates";
+import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { type CertificateListRow, countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
-import { findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
-import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
+import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { searchTerms } from "./list-search.server";
 import { type CertificateListParams } from "./list.params";
+import { type RenewalCandidate, renewalBarrier } from "./renewal.policy";
+import { withSuccessors } from "./successors.server";
 import { readSubjectNames } from "./subject-names";
 
 /** What can be done with a chosen row; the buttons' `intent`. */
-export const ROW_INTENTS = ["view", "download", "revoke"] as const;
+export const ROW_INTENTS = ["view", "download", "renew", "revoke"] as const;
 export type RowIntent = (typeof ROW_INTENTS)[number];
 
-const BARRIERS = { view: whyNotOpen, download: whyNotDownload, revoke: whyNotRevoke } as const;
+const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now: Date) => Barrier> = {
+  view: ({ status }) => whyNotOpen(status),
+  download: ({ status }) => whyNotDownload(status),
+  renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
+  revoke: ({ status }) => whyNotRevoke(status),
+};
 
-function barriersOf(status: CertificateStatus): Partial<Record<RowIntent, string>> {
-  const entries = ROW_INTENTS.map((intent) => [intent, BARRIERS[intent](status)] as const);
+function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partial<Record<RowIntent, string>> {
+  const entries = ROW_INTENTS.map((intent) => [intent, BARRIERS[intent](row, user, now)] as const);
   return Object.fromEntries(entries.filter(([, reason]) => reason !== null));
 }
 
 const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
 
-const toListItem = (row: CertificateListRow, now: Date) => ({
+const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUser, now: Date) => ({
   id: row.id,
   commonName: row.commonName,
   /** Alternative names besides the common name. */
@@ -43,7 +51,7 @@ const toListItem = (row: CertificateListRow, now: Date) => ({
   /** Whole days until the expiry, negative once past; null where they mean nothing. */
   daysLeft: row.expiryDate && RUNNING.includes(row.status) ? daysUntil(row.expiryDate, now) : null,
   company: row.company,
-  barriers: barriersOf(row.status),
+  barriers: barriersOf(row, user, now),
 });
 
 export type CertificateListItem = ReturnType<typeof toListItem>;
@@ -62,12 +70,22 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
   const page = Math.min(params.page, pages);
   const { sort, size } = params;
   const rows = await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
-  return { rows: rows.map((row) => toListItem(row, now)), total, pages, params: { ...params, page } };
+  const candidates = await withSuccessors(rows);
+  return { rows: candidates.map((row) => toListItem(row, user, now)), total, pages, params: { ...params, page } };
 }
 
-/** Whether this user may do this with this row now. Throws a PortalError at the field `id` that says why not. */
-export async function demandRowIntent(user: SessionUser, id: number, intent: RowIntent): Promise<void> {
+/** The row if this user may do this with it now. Throws a PortalError at the field `id` that says why not. */
+export async function demandRowIntent(
+  user: SessionUser,
+  id: number,
+  intent: RowIntent,
+  now = new Date(),
+): Promise<CertificateRow> {
+  const refusal = (reason: string) => new PortalError(reason, { code: `certificate.${intent}`, field: "id" });
   const row = await findVisibleCertificate(getDb(), id, user);
-  const reason = row ? BARRIERS[intent](row.status) : "The certificate was not found.";
-  if (reason) throw new PortalError(reason, { code: `certificate.${intent}`, field: "id" });
+  const [candidate] = row ? await withSuccessors([row]) : [];
+  if (!candidate) throw refusal("The certificate was not found.");
+  const barrier = BARRIERS[intent](candidate, user, now);
+  if (barrier) throw refusal(barrier);
+  return candidate;
 }

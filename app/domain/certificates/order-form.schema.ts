@@ -3,7 +3,7 @@ import { isPromotionLength, promotionMessages } from "~/domain/orders/promotion.
 import { checkbox, optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { csrMessages } from "./csr-text";
-import { USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
+import { RENEWAL_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 
 /** Messages of B §5, word for word. */
 export const orderMessages = {
@@ -30,30 +30,50 @@ const oftpid = optionalText(Infinity)
   .refine((value) => value === "" || (value.length >= 9 && value.length <= 25), orderMessages.oftpid)
   .refine((value) => value === "" || OFTP_ID.test(value), messages.pattern);
 
-const validityPeriod = z
-  .string({ required_error: messages.required, invalid_type_error: messages.invalid })
-  .refine((value) => VALIDITY_YEARS.some((years) => String(years) === value), messages.collection)
-  .transform(Number);
+const validityPeriod = (offered: readonly number[]) =>
+  z
+    .string({ required_error: messages.required, invalid_type_error: messages.invalid })
+    .refine((value) => offered.some((years) => String(years) === value), messages.collection);
+
+/** What purchase and renewal ask alike. */
+const common = {
+  csr: z
+    .string()
+    .optional()
+    .transform((value) => value ?? "")
+    .refine((value) => value.trim() !== "", csrMessages.importFirst),
+  purchaseOrderNumber: requiredText(50),
+  termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
+};
 
 /** The order step as Next takes it (B §5). Whether the CSR was imported and the promotion code exists is for the server to say. */
 export const orderFormSchema = z.preprocess(
   withUsage,
   z.object({
-    csr: z
-      .string()
-      .optional()
-      .transform((value) => value ?? "")
-      .refine((value) => value.trim() !== "", csrMessages.importFirst),
+    ...common,
     oftpid,
     usage: z.array(z.enum(USAGE_FLAGS)).min(1, orderMessages.usage),
-    validityPeriod,
-    purchaseOrderNumber: requiredText(50),
+    validityPeriod: validityPeriod(VALIDITY_YEARS).transform(Number),
     promoCode: optionalText(Infinity).refine(
       (value) => value === "" || isPromotionLength(value),
       promotionMessages.length,
     ),
-    termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
   }),
 );
 
 export type OrderForm = z.output<typeof orderFormSchema>;
+
+/**
+ * The order step of a renewal: usage and OFTP ID are the original's, there is no promotion code (B §4), and whatever is sent for them is
+ * ignored. In: why some of the years cannot be chosen, by the years.
+ */
+export const renewalFormSchema = (refusals: Readonly<Record<string, string>>) =>
+  z.object({
+    ...common,
+    validityPeriod: validityPeriod(RENEWAL_YEARS)
+      .superRefine((value, context) => {
+        const message = refusals[value];
+        if (message) context.addIssue({ code: "custom", message });
+      })
+      .transform(Number),
+  });

@@ -6,10 +6,12 @@ import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { type ContactRules } from "./contact.policy";
-import { contactSchema, type Contact, type ContactSnapshot } from "./contact.schema";
+import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
 import { findResumable, saveDraft, type Draft } from "./drafts.service.server";
+import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
+import { contactValues } from "./renewal.service.server";
 
 /** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
 export function contactRules(user: SessionUser): ContactRules {
@@ -49,15 +51,21 @@ function colleague({ company, companyAddress }: Pick<Profile, "company" | "compa
   };
 }
 
-/** The first step's page: who orders, what was typed (or the company's own address), and another order that waits. */
-export async function contactStep(user: SessionUser, draft: Draft<PurchaseDraft>, now = new Date()) {
-  const resumable = draft.data.contact ? null : await findResumable(user.id, draft, now);
-  const values = draft.data.contact ?? colleague(await getProfile(user.id));
+/**
+ * The first step's page: who orders, what was typed (or the contact of the order that is renewed, or the company's own address), and
+ * another order of the same kind, for the same certificate, that waits.
+ */
+export async function contactStep(user: SessionUser, { draft, original }: OpenOrder, now = new Date()) {
+  const isAlike = ({ contact, renews }: PurchaseDraft) => contact !== undefined && renews === draft.data.renews;
+  const resumable = draft.data.contact ? null : await findResumable(user.id, draft, isAlike, now);
+  const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
+  const values = draft.data.contact ?? before;
   return {
     technical: await technicalContact(user.id),
     values,
-    problems: draft.data.contact ? {} : prefillProblems(contactSchema, values),
+    problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(contactRules(user)), values),
     rules: contactRules(user),
+    renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
     resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
   };
 }

@@ -19,8 +19,11 @@ import { listCountries } from "~db/repositories/countries.server";
 import { shownCsr } from "./csr-import.service.server";
 import { type PurchaseDraft, type Typed } from "./drafts.schema";
 import { saveDraft, type Draft } from "./drafts.service.server";
+import { chosenTerm } from "./original.server";
 import { prefillProblems } from "./prefill";
+import { type OpenOrder } from "./open-order.server";
 import { contactOf, orderOf } from "./purchase.policy";
+import { certifiedDetails } from "./renewal-view.server";
 
 /** The countries of an invoice address with what VAT needs to know of them, by name. */
 export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
@@ -46,10 +49,10 @@ async function invoicingAddress(userId: number): Promise<Typed> {
 }
 
 /** The order with its price as it stands now. Throws a PortalError when the promotion code does not count any more. */
-export async function pricedOrder(draft: PurchaseDraft, now = new Date()) {
-  const order = orderOf(draft);
-  const contact = contactOf(draft);
-  if (!order || !contact || !draft.imported) throw new Error("the order's earlier steps are missing");
+export async function pricedOrder({ draft: { data }, original }: OpenOrder, now = new Date()) {
+  const order = orderOf(data, original);
+  const contact = contactOf(data);
+  if (!order || !contact || !data.imported) throw new Error("the order's earlier steps are missing");
   const { promotion, problem, discountCents } = await checkPromotion(
     getDb(),
     order.promoCode,
@@ -58,7 +61,7 @@ export async function pricedOrder(draft: PurchaseDraft, now = new Date()) {
   );
   const perYearCents = getConfig().prices.certificatePerYearCents;
   const price = certificatePrice({ perYearCents, years: order.validityPeriod, discountCents });
-  return { order, contact, details: draft.imported.details, promotion: problem ? null : promotion, problem, price };
+  return { order, contact, details: data.imported.details, promotion: problem ? null : promotion, problem, price };
 }
 
 /** Names what the third step shows of the earlier ones: another window that changes them changes it. */
@@ -66,8 +69,9 @@ export const orderVersion = ({ invoice: _, ...shown }: PurchaseDraft): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
 
 /** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
-export async function invoiceStep(userId: number, draft: Draft<PurchaseDraft>, now = new Date()) {
-  const { order, contact, details, price, problem } = await pricedOrder(draft.data, now);
+export async function invoiceStep(userId: number, open: OpenOrder, now = new Date()) {
+  const { draft, original } = open;
+  const { order, contact, details, price, problem } = await pricedOrder(open, now);
   const countries = await listInvoiceCountries();
   const values = draft.data.invoice ?? (await invoicingAddress(userId));
   return {
@@ -75,7 +79,8 @@ export async function invoiceStep(userId: number, draft: Draft<PurchaseDraft>, n
     order,
     contact,
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
-    details: shownCsr(details),
+    details: shownCsr(original ? certifiedDetails(details, original) : details),
+    renewal: original && chosenTerm(original, order.validityPeriod),
     price,
     promotionProblem: problem,
     vatRate: getConfig().vatRate,

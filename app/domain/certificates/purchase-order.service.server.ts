@@ -3,10 +3,13 @@ import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { csrInputKind, importCsr, pemOf, shownCsr } from "./csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "./csr-text";
-import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { saveDraft, type Draft } from "./drafts.service.server";
-import { USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
+import { type Typed } from "./drafts.schema";
+import { saveDraft } from "./drafts.service.server";
+import { type OpenOrder } from "./open-order.server";
+import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 import { isImported } from "./purchase.policy";
+import { importOrderCsr } from "./renewal-csr.server";
+import { renewalView } from "./renewal-view.server";
 
 /** The step's buttons. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
@@ -31,22 +34,27 @@ export interface OrderOutcome {
 }
 
 const yearsOf = ({ validityPeriod }: Typed): number =>
-  VALIDITY_YEARS.find((years) => String(years) === validityPeriod) ?? VALIDITY_YEARS[0];
+  VALIDITY_YEARS.find((years) => String(years) === validityPeriod) ?? DEFAULT_YEARS;
 
 const promotionOf = (typed: Typed, now: Date) =>
   checkPromotion(getDb(), (typed.promoCode ?? "").trim(), yearsOf(typed), now);
 
+/** Promotion checks are skipped when renewing (B §4). */
+const NO_PROMOTION = { promotion: null, problem: null };
+
 const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
 
 /** The second step's page: what was typed, the decoded CSR if it still is the imported one, and what the price is made of. */
-export async function orderStep(data: PurchaseDraft, now = new Date()) {
-  const typed = data.order ?? { validityPeriod: String(VALIDITY_YEARS[0]) };
-  const { promotion } = await promotionOf(typed, now);
+export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
+  const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
+  const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
+  const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
     values: typed.showUsageAttributes ? typed : { ...typed, ...allUsages },
-    details: data.imported && isImported(data) ? shownCsr(data.imported.details) : null,
+    details: details && shownCsr(details),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
+    renewal: original && renewalView(original, details),
   };
 }
 
@@ -56,18 +64,18 @@ export async function orderStep(data: PurchaseDraft, now = new Date()) {
  */
 export async function submitOrder(
   userId: number,
-  open: Draft<PurchaseDraft>,
+  open: OpenOrder,
   submission: OrderSubmission,
   now = new Date(),
 ): Promise<OrderOutcome | null> {
   const { intent, typed, file } = submission;
   const secretIn = secretField(submission);
   const csr = secretIn === "csr" ? "" : ((file && pemOf(file)) ?? submission.csr);
-  const read = intent === "import" && !secretIn ? await importCsr(file ?? csr) : null;
+  const read = intent === "import" && !secretIn ? await importOrderCsr(file ?? csr, open.original) : null;
 
   const draft = await saveDraft(
     userId,
-    open,
+    open.draft,
     (data) => {
       const order = { ...typed, csr: csrInputKind(csr) === "readable" ? csr : "" };
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
@@ -80,8 +88,9 @@ export async function submitOrder(
   if (intent === "back") return { problems: {}, csr };
 
   const problems: Problems = {};
-  if (intent === "next") Object.assign(problems, await problemsOf(draft.data, now), submission.problems);
-  if (intent === "apply") Object.assign(problems, await promotionProblems(typed, now));
+  if (intent === "next") Object.assign(problems, await problemsOf({ ...open, draft }, now), submission.problems);
+  if (intent === "update") Object.assign(problems, validityProblems(typed, open));
+  if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (read && !read.ok) problems[file ? "csrFile" : "csr"] = read.messages.join(" ");
   if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""));
   return { problems, csr };
@@ -103,10 +112,16 @@ async function promotionProblems(typed: Typed, now: Date): Promise<Problems> {
   return problem ? { promoCode: problem } : {};
 }
 
+/** Why a renewal cannot be for the years that were chosen. */
+function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrder): Problems {
+  const refusal = original?.refusals[validityPeriod];
+  return refusal ? { validityPeriod: refusal } : {};
+}
+
 /** What only the server can say before the order goes on: the CSR was imported and still passes, the promotion code counts. */
-async function problemsOf(data: PurchaseDraft, now: Date): Promise<Problems> {
-  const problems = await promotionProblems(data.order ?? {}, now);
+async function problemsOf({ draft: { data }, original }: OpenOrder, now: Date): Promise<Problems> {
+  const problems = original ? {} : await promotionProblems(data.order ?? {}, now);
   if (!isImported(data)) return { ...problems, csr: csrMessages.importFirst };
-  const read = await importCsr(data.order?.csr ?? "");
+  const read = await importOrderCsr(data.order?.csr ?? "", original);
   return read.ok ? problems : { ...problems, csr: read.messages.join(" ") };
 }

@@ -1,4 +1,5 @@
 import { type Csr } from "~/ca/csr/read.server";
+import { type SubjectFields } from "~/ca/x509/name.server";
 import { type InvoiceCountry, type InvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { type Price, vatFor } from "~/domain/orders/price.policy";
 import { type Promotion } from "~/domain/orders/promotion.policy";
@@ -7,7 +8,9 @@ import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
+import { chosenTerm, type Original } from "./original.server";
 import { foldText, searchTextOf } from "./search-text";
+import { readSubjectNames } from "./subject-names";
 
 /** Everything that a completed purchase is stored from. */
 export interface Purchase {
@@ -18,11 +21,18 @@ export interface Purchase {
   contactCountry: string;
   order: OrderForm;
   csr: Csr;
+  /** The certificate that the order renews. */
+  original: Original | null;
   price: Price;
   promotion: Promotion | null;
   address: InvoiceAddress;
   country: InvoiceCountry;
   isVatChecked: boolean | null;
+}
+
+export interface OrderIds {
+  orderId: number;
+  certificateId: number;
 }
 
 /** The sales order of a purchase; VAT is calculated here, once. */
@@ -60,40 +70,73 @@ function authenticationContact({ contact, contactCountry, technical }: Purchase)
 /** Kinds of names that people search for. */
 const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];
 
-/** The pending certificate of a purchase: what the CSR asks for, what was chosen with it, and both contacts as they are now. */
+type RowPart = Partial<NewRow<"certificates">>;
+
+const subjectColumns = (subject: SubjectFields) => ({
+  commonName: subject.commonName ?? "",
+  organisation: subject.organisation ?? "",
+  organisationUnit: subject.organisationUnit ?? null,
+  locality: subject.locality ?? null,
+  state: subject.state ?? null,
+  country: subject.country ?? "",
+  email: subject.email ?? null,
+});
+
+/** What a purchase asks to be certified: what the CSR says, and the OFTP ID that was typed where the CSR states none. */
+function requestedHolder({ csr, order }: Purchase) {
+  const manualSsid = csr.ssid === null && order.oftpid !== "" ? order.oftpid : null;
+  return {
+    ...subjectColumns(csr.subject),
+    orderType: "Initial",
+    subjectAlternateName: JSON.stringify(csr.subjectAlternateName),
+    ssid: csr.ssid ?? manualSsid,
+    isManualSsid: manualSsid !== null,
+    hierarchy: getConfig().certificates.hierarchy,
+  } satisfies RowPart;
+}
+
+/** What a renewal certifies again: subject, names and SSID of the original (docs/decisions/0010), and its issuer if it can be kept. */
+function renewedHolder(original: Original, { order }: Purchase) {
+  const { row, subject } = original;
+  return {
+    ...subjectColumns(subject),
+    orderType: "Renewal",
+    previousCertificateId: row.id,
+    subjectAlternateName: row.subjectAlternateName,
+    ssid: row.ssid,
+    isManualSsid: row.isManualSsid === 1,
+    hierarchy: chosenTerm(original, order.validityPeriod).hierarchy,
+  } satisfies RowPart;
+}
+
+/** Whom the certificate of an order is for, and what it says of them. */
+export const holderOf = (purchase: Purchase) =>
+  purchase.original ? renewedHolder(purchase.original, purchase) : requestedHolder(purchase);
+
+/** The pending certificate of an order: whom it certifies, what was chosen with it, and both contacts as they are now. */
 export function certificateRow(purchase: Purchase, orderId: number, now: Date): NewRow<"certificates"> {
   const { csr, order } = purchase;
-  const { commonName = "", organisation = "", country = "" } = csr.subject;
-  const manualSsid = csr.ssid === null && order.oftpid !== "" ? order.oftpid : null;
-  const ssid = csr.ssid ?? manualSsid;
-  const names = csr.subjectAlternateName.filter(({ type }) => SEARCHED.includes(type)).map(({ value }) => value);
+  const holder = holderOf(purchase);
+  const { commonName, ssid } = holder;
+  const names = readSubjectNames(holder.subjectAlternateName)
+    .filter(({ type }) => SEARCHED.includes(type))
+    .map(({ value }) => value);
   return {
+    ...holder,
     orderId,
     userId: purchase.userId,
     status: "Pending",
-    orderType: "Initial",
     requestedAt: now,
     updatedAt: now,
     csr: Buffer.from(csr.der),
     csrSha256: csr.sha256,
     publicKeySha256: csr.spkiSha256,
     keyIdentity: csr.keyIdentity,
-    commonName,
-    organisation,
-    organisationUnit: csr.subject.organisationUnit ?? null,
-    locality: csr.subject.locality ?? null,
-    state: csr.subject.state ?? null,
-    country,
-    email: csr.subject.email ?? null,
-    subjectAlternateName: JSON.stringify(csr.subjectAlternateName),
-    ssid,
-    isManualSsid: manualSsid !== null,
     hasSecureSession: order.usage.includes("hasSecureSession"),
     hasEmail: order.usage.includes("hasEmail"),
     hasEncryption: order.usage.includes("hasEncryption"),
     hasFileSigning: order.usage.includes("hasFileSigning"),
     validityYears: order.validityPeriod,
-    hierarchy: getConfig().certificates.hierarchy,
     technicalContact: JSON.stringify(purchase.technical),
     authenticationContact: JSON.stringify(authenticationContact(purchase)),
     authenticationEmail: purchase.contact.email,

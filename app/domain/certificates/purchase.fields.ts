@@ -50,3 +50,6 @@ export const INVOICE_FIELDS = [
 ] as const;
 
 export const VALIDITY_YEARS = [1, 2, 3, 4] as const;
+/** 0: a new certificate until the end of the one that is renewed. */
+export const RENEWAL_YEARS = [0, ...VALIDITY_YEARS] as const;
+export const DEFAULT_YEARS = 1;

@@ -7,5 +7,7 @@ const load = () => import("./purchase.validators");
 
 export const contactValidator = (rules: ContactRules) => lazyValidator(() => load().then((all) => all.contact(rules)));
 export const orderValidator = lazyValidator(() => load().then((all) => all.order));
+export const renewalValidator = (refusals: Readonly<Record<string, string>>) =>
+  lazyValidator(() => load().then((all) => all.renewal(refusals)));
 export const invoiceValidator = (countries: readonly InvoiceCountry[]) =>
   lazyValidator(() => load().then((all) => all.invoiceAddress(countries)));

@@ -1,7 +1,8 @@
 import { contactSchema, type Contact } from "./contact.schema";
 import { normaliseCsrText } from "./csr-text";
 import { type PurchaseDraft } from "./drafts.schema";
-import { orderFormSchema, type OrderForm } from "./order-form.schema";
+import { orderFormSchema, renewalFormSchema, type OrderForm } from "./order-form.schema";
+import { type UsageFlag } from "./purchase.fields";
 
 /** The steps that are filled in, in their order. */
 export type PurchaseStep = "contact-details" | "order" | "invoice-address";
@@ -13,12 +14,23 @@ export const isImported = ({ order, imported }: PurchaseDraft): boolean =>
 /** The first step's contact, or null while it is not complete. */
 export const contactOf = ({ contact }: PurchaseDraft): Contact | null => contactSchema.safeParse(contact).data ?? null;
 
-/** The second step's order, or null while it is not complete. */
-export const orderOf = (draft: PurchaseDraft): OrderForm | null =>
-  (isImported(draft) && orderFormSchema.safeParse(draft.order).data) || null;
+/** What a renewal takes over or forbids. */
+export interface RenewalRules {
+  usage: UsageFlag[];
+  /** Why some years cannot be chosen, by the years. */
+  refusals: Readonly<Record<string, string>>;
+}
+
+/** The second step's order, or null while it is not complete. In: the rules of the renewal that it is, or null. */
+export function orderOf(draft: PurchaseDraft, renewal: RenewalRules | null): OrderForm | null {
+  if (!isImported(draft)) return null;
+  if (!renewal) return orderFormSchema.safeParse(draft.order).data ?? null;
+  const form = renewalFormSchema(renewal.refusals).safeParse(draft.order).data;
+  return form ? { ...form, usage: renewal.usage, oftpid: "", promoCode: "" } : null;
+}
 
 /** Whether everything is there that a step builds on. */
-export function hasStateFor(step: PurchaseStep, draft: PurchaseDraft): boolean {
+export function hasStateFor(step: PurchaseStep, draft: PurchaseDraft, renewal: RenewalRules | null): boolean {
   if (step === "contact-details") return true;
-  return contactOf(draft) !== null && (step === "order" || orderOf(draft) !== null);
+  return contactOf(draft) !== null && (step === "order" || orderOf(draft, renewal) !== null);
 }

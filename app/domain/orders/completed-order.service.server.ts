@@ -1,3 +1,4 @@
+import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findOrderByDraft } from "~db/repositories/orders.server";
@@ -7,6 +8,7 @@ import { orderNumber } from "./order-number";
 /** What the order-complete page shows (B §3, certificate completion state). Money in integer cents. */
 export interface CompletedOrder {
   orderNumber: string;
+  wizard: CertificateWizard;
   user: string;
   isNotified: boolean;
   purchaseOrderNumber: string;
@@ -28,6 +30,7 @@ export async function findCompletedOrder(userId: number, draftId: string | null)
   if (!order || !certificate || !user) return null;
   return {
     orderNumber: orderNumber(order.id),
+    wizard: certificate.orderType === "Renewal" ? "renew" : "purchase",
     user: user.email,
     isNotified: order.isNotified === 1,
     purchaseOrderNumber: order.purchaseOrderNumber,

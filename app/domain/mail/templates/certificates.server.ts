@@ -13,8 +13,18 @@ export interface CertificateIssuedData {
   downloadUrl: string;
   /** Page with root and issuing certificates. */
   repositoryUrl: string;
-  isRenewal?: boolean;
+  /** The certificate that this one renews. */
+  renewed?: { serialNumber: string; expiryDate: string; isIssuerKept: boolean } | null;
 }
+
+/** What the partners of a renewed certificate's owner need (OFTP2 software recognises a successor by subject, issuer and key usage). */
+const partnersText = ({ isIssuerKept }: NonNullable<CertificateIssuedData["renewed"]>) => [
+  isIssuerKept
+    ? "What your partners need: subject, issuer and key usage are those of your previous certificate, so software that recognises a successor by them takes the new one by itself, for example when it is sent with the automatic certificate exchange of OFTP2. Every other partner needs the new certificate from you and has to import it beside the previous one."
+    : "What your partners need: this certificate has another issuer than your previous one. Send it to all your partners: each has to import it beside the previous one, and the new issuing CA certificate and CA root certificate if they are not trusted there yet.",
+  "Partners who name your certificate by its serial number, thumbprint or key, or use it to encrypt files for you, have to change to the new one before you switch.",
+  "Switch to the new key when your partners are ready, before the previous certificate ends, and keep the previous private key to decrypt what was encrypted for it.",
+];
 
 /** Tells the customer that the certificate is there, with download and install instructions (B §2, Order complete). */
 export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail =>
@@ -22,7 +32,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
     subject: `Your certificate for ${data.commonName} has been issued`,
     greeting: data.name,
     paragraphs: [
-      data.isRenewal ? "Your renewed certificate is ready." : "All checks are complete and your certificate is ready.",
+      data.renewed ? "Your renewed certificate is ready." : "All checks are complete and your certificate is ready.",
     ],
     facts: [
       ["Common name", data.commonName],
@@ -30,6 +40,8 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       ["Valid from", formatDate(data.startDate)],
       ["Valid until", formatDate(data.expiryDate)],
       ["Sales order number", data.orderNumber],
+      ["Previous serial number", data.renewed ? colonHex(data.renewed.serialNumber) : ""],
+      ["Previous certificate ends", data.renewed ? formatDate(data.renewed.expiryDate) : ""],
     ],
     action: { label: "Download your certificate", url: data.downloadUrl },
     after: [
@@ -37,9 +49,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       "How to install: import the certificate on the system on which the certificate signing request was made, because the private key is there. Then install the issuing CA certificate and the CA root certificate, which the same page offers, so that your partners can verify the chain.",
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",
-      ...(data.isRenewal
-        ? ["Give the new certificate to your partners before the old one ends; the old one stays valid until then."]
-        : []),
+      ...(data.renewed ? partnersText(data.renewed) : []),
     ],
   });
 

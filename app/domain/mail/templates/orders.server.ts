@@ -1,11 +1,23 @@
+import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
 
 const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
 
+/** The certificate that an order renews. */
+interface Renewed {
+  certificateId: number;
+  /** ISO moment. */
+  expiryDate: string;
+}
+
+const renewedText = ({ certificateId, expiryDate }: Renewed) =>
+  `${certificateId}, valid until ${formatDate(expiryDate)}`;
+
 export interface OrderConfirmationData {
   name: string;
   orderNumber: string;
+  renewed?: Renewed | null;
   purchaseOrderNumber: string;
   commonName: string;
   validityYears: number;
@@ -21,13 +33,14 @@ export interface OrderConfirmationData {
 /** Confirms a certificate order to the customer (B §2, Order complete). Money in integer cents. */
 export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
   composeMail({
-    subject: `Order ${data.orderNumber}: we have received your certificate order`,
+    subject: `Order ${data.orderNumber}: we have received your ${data.renewed ? "certificate renewal" : "certificate order"}`,
     greeting: data.name,
     paragraphs: ["Thank you for your purchase. These are the details of your order."],
     facts: [
       ["Sales order number", data.orderNumber],
       ["Purchase order number", data.purchaseOrderNumber],
       ["Common name", data.commonName],
+      ["Renewal of certificate", data.renewed ? renewedText(data.renewed) : ""],
       ["Validity period", years(data.validityYears)],
       ["Promotion code", data.promotionCode ?? ""],
       ["Promotional discount", data.discountCents > 0 ? formatEuro(data.discountCents) : ""],
@@ -38,6 +51,9 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
     action: { label: "View your order", url: data.url },
     after: [
       "We now carry out our identity checks. Your authentication contact has received an e-mail and is asked to authorise the order.",
+      ...(data.renewed
+        ? ["Your present certificate stays valid meanwhile. You can cancel this order until it is approved."]
+        : []),
       "Once everything is verified you will receive an e-mail with download and install instructions.",
     ],
   });
@@ -52,6 +68,7 @@ export interface ContactAuthorisationData {
   commonName: string;
   organisation: string;
   alternativeNames: readonly string[];
+  renewed?: Renewed | null;
   validityYears: number;
   url: string;
   validFor: string;
@@ -63,7 +80,7 @@ export const contactAuthorisationMail = (data: ContactAuthorisationData): Compos
     subject: `Please authorise certificate order ${data.orderNumber} for ${data.organisation}`,
     greeting: data.name,
     paragraphs: [
-      `${data.applicantName} has ordered a digital certificate for your organisation and named you as the person who can authorise it.`,
+      `${data.applicantName} has ordered ${data.renewed ? "the renewal of a digital certificate" : "a digital certificate"} for your organisation and named you as the person who can authorise it.`,
       "Please check the details, then authorise or refuse the order. No certificate is issued without your answer.",
     ],
     facts: [
@@ -73,6 +90,7 @@ export const contactAuthorisationMail = (data: ContactAuthorisationData): Compos
       ["Common name", data.commonName],
       ["Organisation", data.organisation],
       ["Alternative names", data.alternativeNames.join(", ")],
+      ["Renewal of certificate", data.renewed ? renewedText(data.renewed) : ""],
       ["Validity period", years(data.validityYears)],
     ],
     action: { label: "Review the order", url: data.url },

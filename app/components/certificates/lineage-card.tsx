@@ -1,0 +1,46 @@
+import { Link } from "@remix-run/react";
+import { type CertificateDetails } from "~/domain/certificates/details.service.server";
+import { paths } from "~/lib/paths";
+import { Card } from "../card";
+import { DescriptionList } from "../description-list";
+import { StatusBadge } from "../status-badge";
+import { Time } from "../time";
+
+type Relative = NonNullable<CertificateDetails["lineage"]["predecessor"]>;
+
+function RelativeText({ relative }: { relative: Relative }) {
+  const { id, orderNumber, orderType, status, expiryDate, isOpen } = relative;
+  return (
+    <>
+      {isOpen ? <Link to={paths.certificateDetails(id)}>{id}</Link> : id} <StatusBadge status={status} />
+      <span className="sub hint">
+        {orderType}, order {orderNumber}
+        {expiryDate && (
+          <>
+            , valid until <Time value={expiryDate} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** What this certificate followed and what followed it; only if there is anything. */
+export function LineageCard({ lineage }: Pick<CertificateDetails, "lineage">) {
+  const { predecessor, successors } = lineage;
+  if (!predecessor && successors.length === 0) return null;
+  return (
+    <Card title="Renewals and Replacements">
+      <DescriptionList
+        items={[
+          { term: "Follows certificate", detail: predecessor && <RelativeText relative={predecessor} /> },
+          ...successors.map((successor) => ({
+            term: "Followed by certificate",
+            detail: <RelativeText relative={successor} />,
+          })),
+        ]}
+        hideEmpty
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,102 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { contactAuthorisationMail, orderConfirmationMail } from "~/domain/mail/templates/orders.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
+import { readSubjectNames } from "./subject-names";
+
+const LINK_DAYS = 30;
+
+/** Queues the customer's confirmation and the authentication contact's single-use link. */
+export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderIds, now: Date): Promise<void> {
+  const { orderId, certificateId } = ids;
+  const { technical, contact, order, price, original } = purchase;
+  const { commonName, organisation, subjectAlternateName } = holderOf(purchase);
+  const { publicUrl } = getEnv();
+  const common = {
+    orderNumber: orderNumber(orderId),
+    commonName,
+    validityYears: order.validityPeriod,
+    renewed: original && { certificateId: original.row.id, expiryDate: original.row.expiryDate },
+  };
+  const { vatCents, totalCents } = orderRow(purchase, now);
+  const confirmation = orderConfirmationMail({
+    ...common,
+    name: technical.name,
+    purchaseOrderNumber: order.purchaseOrderNumber,
+    promotionCode: purchase.promotion?.code ?? null,
+    discountCents: price.discountCents,
+    netCents: price.netCents,
+    vatCents: Number(vatCents),
+    totalCents: Number(totalCents),
+    url: publicUrl + paths.certificateDetails(certificateId),
+  });
+  const token = await issueToken(
+    trx,
+    { purpose: "authorise-order", email: contact.email, certificateId, lifetimeMs: LINK_DAYS * DAY },
+    now,
+  );
+  const authorisation = contactAuthorisationMail({
+    ...common,
+    name: contact.name,
+    applicantName: technical.name,
+    applicantEmail: technical.email,
+    company: technical.company,
+    organisation,
+    alternativeNames: readSubjectNames(subjectAlternateName).map(({ value }) => value),
+    url: publicUrl + paths.authoriseOrder(token),
+    validFor: `${LINK_DAYS} days`,
+  });
+  await queueMail(
+    trx,
+    { dedupeKey: `order-confirmation:${orderId}`, to: technical.email, orderId, mail: confirmation },
+    now,
+  );
+  await queueMail(
+    trx,
+    { dedupeKey: `authorisation-request:${certificateId}`, to: contact.email, orderId, mail: authorisation },
+    now,
+  );
+}
+
+/** The audit entries of a new order. */
+export async function recordPurchase(
+  trx: Trx,
+  user: SessionUser,
+  purchase: Purchase,
+  ids: OrderIds,
+  now: Date,
+): Promise<void> {
+  const about = { actor: user.actor, userId: user.id, ...ids };
+  const { commonName, organisation } = holderOf(purchase);
+  const order = orderNumber(ids.orderId);
+  await recordAudit(
+    trx,
+    {
+      ...about,
+      event: "order.created",
+      message: `Order ${order} placed.`,
+      reference: purchase.order.purchaseOrderNumber,
+    },
+    now,
+  );
+  const { original } = purchase;
+  const requested = original
+    ? `Renewal of certificate ${original.row.id} for ${commonName}, ${organisation} requested with order ${order}.`
+    : `Certificate for ${commonName}, ${organisation} requested with order ${order}.`;
+  const event = original ? "certificate.renewal-requested" : "certificate.requested";
+  await recordAudit(trx, { ...about, event, message: requested }, now);
+  if (!purchase.promotion) return;
+  const redeemed = `Promotion code ${purchase.promotion.code} redeemed with order ${order}.`;
+  await recordAudit(
+    trx,
+    { ...about, event: "promotion-code.redeemed", message: redeemed, reference: purchase.promotion.code },
+    now,
+  );
+}

@@ -1,0 +1,88 @@
+import { certifiedNames } from "~/ca/certificate/profile.server";
+import { type Csr } from "~/ca/csr/read.server";
+import { foldText } from "~/lib/fold-text";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { isKeyTaken } from "~db/repositories/renewals.server";
+import { importCsr, type CsrImport } from "./csr-import.service.server";
+import { type Original } from "./original.server";
+
+/** B §5, word for word. */
+const INTRO = "The details from the original certificate and the new CSR must be identical...";
+
+const NEW_KEY = {
+  same: "Public key: this is the key of the certificate being renewed. A renewal needs a new key, because a key is not to be used for longer than its certificate. Create a new key and a CSR with it.",
+  taken:
+    "Public key: this key belongs to a certificate or an order already. A renewal needs a new key. Create one and a CSR with it.",
+  algorithm: (received: string, expected: string) =>
+    `Public key: the CSR has a key of the type ${received}, the original certificate one of the type ${expected}; with another type the key usage would change. Create a new ${expected} key and a CSR with it.`,
+};
+
+const fold = (value: string | null | undefined) => foldText((value ?? "").trim());
+
+/** The names that a certificate would have, compared as a set: folded, in order, each once. */
+const asSet = (names: readonly string[]) => [...new Set(names.map(fold))].sort();
+
+interface Compared {
+  label: string;
+  received: string;
+  expected: string;
+  isSame: boolean;
+}
+
+const text = (label: string, received = "", expected = ""): Compared => ({
+  label,
+  received: received.trim(),
+  expected: expected.trim(),
+  isSame: fold(received) === fold(expected),
+});
+
+function dnsNames(csr: Csr, { dnsNames: expected }: Original): Compared {
+  const certified = certifiedNames(csr.subjectAlternateName, null, csr.subject.commonName?.trim());
+  const received = asSet(certified.filter(({ type }) => type === "dns").map(({ value }) => value));
+  const list = asSet(expected);
+  const isSame = received.join("\n") === list.join("\n");
+  return { label: "Domain name", received: received.join("; "), expected: list.join("; "), isSame };
+}
+
+/** The SSID is carried over: a CSR that states none is right, another one is a conflict (decisions §4). */
+const ssid = (csr: Csr, { row }: Original): Compared[] =>
+  csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
+
+/** How a CSR differs from the certificate that it is to renew, one line each; empty when it does not (B §5). */
+export function csrDifferences(csr: Csr, original: Original): string[] {
+  const { subject } = original;
+  return [
+    text("Common name", csr.subject.commonName, subject.commonName),
+    text("Organisation name", csr.subject.organisation, subject.organisation),
+    text("Location", csr.subject.locality, subject.locality),
+    text("Country", csr.subject.country, subject.country),
+    dnsNames(csr, original),
+    ...ssid(csr, original),
+  ]
+    .filter(({ isSame }) => !isSame)
+    .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
+}
+
+/** Why the key of a CSR cannot be a renewal's: it is not new, or of another type. */
+async function keyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Original): Promise<string[]> {
+  if (csr.keyIdentity === row.keyIdentity) return [NEW_KEY.same];
+  if (await isKeyTaken(db, csr.keyIdentity)) return [NEW_KEY.taken];
+  const { algorithm } = csr.publicKey;
+  return algorithm === keyAlgorithm ? [] : [NEW_KEY.algorithm(algorithm, keyAlgorithm)];
+}
+
+/** Why a CSR that can be certified cannot renew this certificate; lines of one text, "" when it can. */
+export async function renewalRefusal(db: DbOrTrx, csr: Csr, original: Original): Promise<string> {
+  const differences = csrDifferences(csr, original);
+  return [...(differences.length > 0 ? [INTRO, ...differences] : []), ...(await keyProblem(db, csr, original))].join(
+    "\n",
+  );
+}
+
+/** `importCsr`, with the rules of a renewal where the order is one. */
+export async function importOrderCsr(input: string | Uint8Array, original: Original | null): Promise<CsrImport> {
+  const read = await importCsr(input);
+  if (!read.ok || !original) return read;
+  const refusal = await renewalRefusal(getDb(), read.csr, original);
+  return refusal ? { ok: false, messages: [refusal] } : read;
+}

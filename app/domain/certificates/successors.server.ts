@@ -1,0 +1,17 @@
+import { getDb, type DbOrTrx } from "~db/connection.server";
+import { listSuccessors, type Successor } from "~db/repositories/renewals.server";
+
+/** Certificates with what followed each of them. */
+export async function withSuccessors<Row extends { id: number }>(
+  rows: readonly Row[],
+  db: DbOrTrx = getDb(),
+): Promise<(Row & { successors: Successor[] })[]> {
+  const all = await listSuccessors(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...row,
+    successors: all.filter(({ previousCertificateId }) => previousCertificateId === row.id),
+  }));
+}

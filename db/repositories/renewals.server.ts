@@ -1,0 +1,35 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type CertificateRow } from "./certificates.server";
+
+/** What followed these certificates: renewals and replacements, whatever became of them, oldest first. */
+export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "orderId", "userId", "previousCertificateId", "orderType", "status", "commonName", "expiryDate"])
+    .where("previousCertificateId", "in", ids.length > 0 ? ids : [0])
+    .orderBy("id")
+    .execute();
+
+export type Successor = Awaited<ReturnType<typeof listSuccessors>>[number];
+
+/** A certificate, held against every other change of it until the transaction ends. */
+export async function lockCertificate(trx: Trx, id: number): Promise<CertificateRow | null> {
+  const row = await trx
+    .updateTable("certificates")
+    .set((eb) => ({ status: eb.ref("status") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether a certificate or a pending order has this key, whoever's it is. */
+export async function isKeyTaken(db: DbOrTrx, keyIdentity: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("certificates")
+    .select("id")
+    .where("keyIdentity", "=", keyIdentity)
+    .where("status", "not in", ["Cancelled", "Rejected"])
+    .executeTakeFirst();
+  return row !== undefined;
+}
