@@ -6,6 +6,10 @@ const LIMITS = { maxDepth: 50, maxNodes: 2_000, parseEmbedded: false };
 const MAX_IDENTIFIER_BYTES = 64;
 
 const UNIVERSAL = 1;
+const BOOLEAN = 1;
+const NUMBERS = [2, 10];
+const NULL = 5;
+const OBJECT_IDENTIFIER = 6;
 const CONSTRUCTED_TYPES = [16, 17];
 
 export const malformed = (what: string): CaError => new CaError("malformed", `Malformed DER: ${what}.`);
@@ -70,11 +74,25 @@ function demandDer(element: asn1js.AsnType): void {
   if (idBlock.tagClass === UNIVERSAL && idBlock.isConstructed !== CONSTRUCTED_TYPES.includes(idBlock.tagNumber)) {
     throw malformed("a value in pieces (X.690 §10.2)");
   }
-  if (element instanceof asn1js.ObjectIdentifier && (lenBlock.length === 0 || lenBlock.length > MAX_IDENTIFIER_BYTES)) {
-    throw malformed("an object identifier of odd length");
-  }
+  if (idBlock.tagClass === UNIVERSAL)
+    demandValue(idBlock.tagNumber, bytesRead(element).subarray(-lenBlock.length || Infinity));
   if (element instanceof asn1js.UTCTime) demandTime(element);
   if (element instanceof asn1js.Constructed) element.valueBlock.value.forEach(demandDer);
+}
+
+/** The one form that DER leaves to BOOLEAN (X.690 §11.1), INTEGER and ENUMERATED (§8.3.2), NULL (§8.8.2) and OBJECT IDENTIFIER (§8.19.2). */
+function demandValue(tagNumber: number, content: Uint8Array): void {
+  const [first = 0, second = 0] = content;
+  if (tagNumber === BOOLEAN && (content.length !== 1 || ![0x00, 0xff].includes(first)))
+    throw malformed("a truth value that is neither true nor false");
+  if (NUMBERS.includes(tagNumber) && content.length > 1 && first === (second < 0x80 ? 0x00 : 0xff))
+    throw malformed("a number that is not in its shortest form");
+  if (tagNumber === NULL && content.length > 0) throw malformed("a NULL that holds something");
+  if (tagNumber !== OBJECT_IDENTIFIER) return;
+  if (content.length === 0 || content.length > MAX_IDENTIFIER_BYTES)
+    throw malformed("an object identifier of odd length");
+  if (content.some((byte, index) => byte === 0x80 && ((content[index - 1] ?? 0) & 0x80) === 0))
+    throw malformed("an object identifier that is not in its shortest form");
 }
 
 /** Times to the second, in UTC, that exist (RFC 5280 §4.1.2.5): written again they are the same. */
@@ -92,9 +110,9 @@ export function membersOf(element: asn1js.AsnType | undefined): asn1js.AsnType[]
 
 /** Value of a non-negative INTEGER or ENUMERATED. */
 export function unsigned(element: asn1js.AsnType | undefined): bigint {
-  if (!(element instanceof asn1js.Integer)) throw malformed("no integer where one is expected");
+  if (!(element instanceof asn1js.Integer)) throw malformed("no number where one is expected");
   const value = element.toBigInt();
-  if (value < 0n || element.valueBlock.valueHexView.length === 0) throw malformed("an empty or negative integer");
+  if (value < 0n || element.valueBlock.valueHexView.length === 0) throw malformed("an empty or negative number");
   return value;
 }
 

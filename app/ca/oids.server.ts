@@ -38,10 +38,12 @@ export const OID = {
   extensionRequest: "1.2.840.113549.1.9.14",
   microsoftExtensionRequest: "1.3.6.1.4.1.311.2.1.14",
 
-  // keys and signatures, RFC 8017, RFC 5758, RFC 8410
+  // keys and signatures, RFC 8017, RFC 5480, RFC 5758, RFC 8410
   rsaEncryption: "1.2.840.113549.1.1.1",
   rsassaPss: "1.2.840.113549.1.1.10",
   sha1: "1.3.14.3.2.26",
+  mgf1: "1.2.840.113549.1.1.8",
+  ecPublicKey: "1.2.840.10045.2.1",
   sha256: "2.16.840.1.101.3.4.2.1",
   sha384: "2.16.840.1.101.3.4.2.2",
   sha512: "2.16.840.1.101.3.4.2.3",

@@ -10,18 +10,27 @@ export function toPem(label: string, der: Uint8Array): string {
 
 /** Bytes of the first block with this label; text around it is ignored. Throws CaError `malformed` when there is none. */
 export function fromPem(label: string, pem: string): Uint8Array {
-  const body = pemBody(label, pem);
+  const body = pemBlocks(pem).find((block) => block.label === label)?.body ?? null;
   const bytes = body === null ? null : fromBase64(body);
   if (!bytes) throw new CaError("malformed", `No PEM block ${label} found.`);
   return bytes;
 }
 
-/** Text between the first begin line and the end line that follows it, or null when one of them is missing. */
-export function pemBody(label: string, pem: string): string | null {
-  const begin = `-----BEGIN ${label}-----`;
-  const start = pem.indexOf(begin);
-  const end = start < 0 ? -1 : pem.indexOf(`-----END ${label}-----`, start);
-  return end < 0 ? null : pem.slice(start + begin.length, end);
+/** One block of PEM; `body` is the text between its lines, null when the end line is missing. */
+export interface PemBlock {
+  label: string;
+  body: string | null;
+}
+
+/** Every block in the text, in order: a begin line, up to the end line with the same label. Linear in the text. */
+export function pemBlocks(text: string): PemBlock[] {
+  const begins = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----/g)];
+  return begins.map(({ index, 0: line, 1: label = "" }, position) => {
+    const start = index + line.length;
+    const section = text.slice(start, begins[position + 1]?.index);
+    const end = section.indexOf(`-----END ${label}-----`);
+    return { label, body: end < 0 ? null : section.slice(0, end) };
+  });
 }
 
 /** Bytes of base64 text with any white space in it, or null when it holds anything else or nothing. */

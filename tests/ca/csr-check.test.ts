@@ -1,41 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
-import { readCsr } from "~/ca/csr/read.server";
-import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "~/ca/csr/weak-rsa.server";
 import { OID } from "~/ca/oids.server";
-import { fromPem } from "~/ca/pem.server";
-import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
-import {
-  bitString,
-  context,
-  contextTag,
-  element,
-  integer,
-  nullValue,
-  objectIdentifier,
-  octetString,
-  sequence,
-  set,
-  utf8String,
-} from "./der";
-import { nextPrime, prime, rocaPrime, rsaKeyOf } from "./weak-keys";
+import { useForgedCsrs, withEc } from "./csr-forging";
+import { contextTag, element, objectIdentifier, sequence } from "./der";
 
-const { makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
-const keyFile = makeRsaKey();
-
-const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
-const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };
-
-function refusals(der: Uint8Array, rules: CsrPolicy = policy) {
-  const result = readCsr(der);
-  if (!result.ok) throw new Error(result.message);
-  return checkCsr(result.csr, rules);
-}
-const codes = (der: Uint8Array, rules?: CsrPolicy): string[] => refusals(der, rules).map(({ code }) => code);
-const codesOf = (options: CsrOptions, rules?: CsrPolicy): string[] => codes(makeCsr(options).der, rules);
-const curve = (name: string): string => makeKey("-algorithm", "EC", "-pkeyopt", `ec_paramgen_curve:${name}`);
+const { codes, codesOf, curve, keyFile, makeCsr, makeRsaKey, refusals, signed } = useForgedCsrs();
 
 describe("[PUR-11] sound CSRs are accepted", () => {
   test.each(["sha256", "sha384", "sha512"])("[PUR-11] signed with %s", (digest) => {
@@ -122,121 +90,6 @@ describe("[PUR-11] the self-signature", () => {
     const pss = ["-sigopt", "rsa_padding_mode:pss"];
     expect(codesOf({ keyFile, digest: "sha1", args: pss })).toEqual(["signature-algorithm"]);
     expect(codesOf({ keyFile, args: [...pss, "-sigopt", "rsa_mgf1_md:sha512"] })).toEqual(["signature-algorithm"]);
-  });
-});
-
-describe("[PUR-11] the key", () => {
-  test("[PUR-11] 1024 bits: the size, the limits and what to do", () => {
-    expect(refusals(makeCsr({ bits: 1024 }).der)).toEqual([
-      {
-        code: "key-size",
-        message:
-          "RSA key size: the key has 1024 bits, but must have 2048 to 8192, in steps of 8. Create a new key and a CSR with it.",
-      },
-    ]);
-  });
-
-  test("[PUR-11] sizes that are no multiple of 8, just too small and too large", () => {
-    for (const bits of [2044, 2047, 2050]) expect(codesOf({ bits })).toEqual(["key-size"]);
-    // Five primes, because two of that length would take long to find.
-    const options = ["rsa_keygen_bits:8200", "rsa_keygen_primes:5"].flatMap((option) => ["-pkeyopt", option]);
-    expect(codesOf({ keyFile: makeKey("-algorithm", "RSA", ...options) })).toEqual(["key-size"]);
-  });
-
-  test("[PUR-11] exponent 3", () => {
-    const weak = makeKey("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", "rsa_keygen_pubexp:3");
-    expect(codesOf({ keyFile: weak })).toEqual(["key-exponent"]);
-    const larger = makeKey(
-      "-algorithm",
-      "RSA",
-      "-pkeyopt",
-      "rsa_keygen_bits:2048",
-      "-pkeyopt",
-      "rsa_keygen_pubexp:65539",
-    );
-    expect(codesOf({ keyFile: larger })).toEqual([]);
-  });
-
-  test("[PUR-11] an even exponent, one beyond 2^256, and one that is no smaller than the modulus", () => {
-    const modulus = prime(1024) * prime(1024);
-    for (const exponent of [65538n, modulus + 2n, 2n ** 256n + 1n]) {
-      const rsaKey = bitString(sequence(integer(modulus), integer(exponent)));
-      const spki = sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), rsaKey);
-      expect(codes(signed([], { spki }))).toEqual(["key-exponent"]);
-    }
-  });
-
-  test("[PUR-11] the same modulus with another exponent is the same key", () => {
-    const modulus = prime(1024) * prime(1024);
-    const [one, other] = [65537n, 65539n].map((exponent) => {
-      const rsaKey = bitString(sequence(integer(modulus), integer(exponent)));
-      const read = readCsr(
-        signed([], { spki: sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), rsaKey) }),
-      );
-      if (!read.ok) throw new Error(read.message);
-      return read.csr;
-    });
-    expect(one?.keyIdentity).toMatch(/^[\da-f]{64}$/);
-    expect(other?.keyIdentity).toBe(one?.keyIdentity);
-    expect(other?.spkiSha256).not.toBe(one?.spkiSha256);
-  });
-
-  test("[PUR-11] a small prime factor", () => {
-    // 7 · 2045 bits and 104729 · 2031 bits: with the two top bits of the large prime set, both products have 2048.
-    for (const [factor, bits] of [
-      [7n, 2045],
-      [104_729n, 2031],
-    ] as const) {
-      expect(codesOf({ keyFile: file("key", rsaKeyOf(factor, prime(bits))) })).toEqual(["key-small-factor"]);
-    }
-  });
-
-  test("[PUR-11] primes next to each other, and equal ones", () => {
-    const p = prime(1024);
-    expect(codesOf({ keyFile: file("key", rsaKeyOf(p, nextPrime(p))) })).toEqual(["key-close-primes"]);
-    expect(hasClosePrimes(p * p)).toBe(true);
-  });
-
-  test("[PUR-11] a key of the ROCA library", () => {
-    expect(codesOf({ keyFile: file("key", rsaKeyOf(rocaPrime(), rocaPrime())) })).toEqual(["key-roca"]);
-  });
-
-  test("[PUR-11] a listed Debian weak key, by the fingerprint of openssl-blacklist", () => {
-    const line = openssl(["rsa", "-in", keyFile, "-noout", "-modulus"]);
-    const listed = createHash("sha1").update(line).digest("hex").slice(20);
-    const rules = { ...policy, debianWeakKeys: new Set([listed]) };
-    expect(codesOf({ keyFile }, rules)).toEqual(["key-debian"]);
-    expect(codesOf({ bits: 2048 }, rules)).toEqual([]);
-  });
-
-  test("[PUR-11] EC when it is not switched on: the message names what is accepted", () => {
-    expect(refusals(makeCsr({ keyFile: curve("P-256") }).der)).toEqual([
-      {
-        code: "key-algorithm",
-        message:
-          "Key algorithm: the key is of type EC, this certificate authority accepts RSA. Create a key of an accepted type and a CSR with it.",
-      },
-    ]);
-  });
-
-  test("[PUR-11] other curves and other algorithms", () => {
-    for (const name of ["P-521", "secp256k1", "brainpoolP256r1", "P-224"]) {
-      expect(codesOf({ keyFile: curve(name) }, withEc)).toEqual(["key-curve"]);
-    }
-    for (const algorithm of ["ED25519", "ED448", "RSA-PSS"]) {
-      expect(codesOf({ keyFile: makeKey("-algorithm", algorithm) }, withEc)).toEqual(["key-algorithm"]);
-    }
-  });
-
-  test("[PUR-11] sound keys pass every test of strength", () => {
-    for (let round = 0; round < 20; round += 1) {
-      const modulus = prime(1024) * prime(1024);
-      expect([hasSmallFactor(modulus), hasClosePrimes(modulus), hasRocaFingerprint(modulus)]).toEqual([
-        false,
-        false,
-        false,
-      ]);
-    }
   });
 });
 
@@ -344,30 +197,3 @@ describe("[PUR-11] the alternative names", () => {
     expect(codes(signed([], { names: [encoded] }))).toEqual([code]);
   });
 });
-
-interface Forgery {
-  names?: Uint8Array[];
-  spki?: Uint8Array;
-  /** AlgorithmIdentifier that the CSR claims; the signature is sha256WithRSAEncryption whatever it says. */
-  algorithm?: Uint8Array;
-}
-
-/** A CSR with these subject attributes (C, O and CN are added where missing), encoded here and signed by openssl with the test key. */
-function signed(attributes: { oid: string; value: string }[], forgery: Forgery = {}): Uint8Array {
-  const given = new Set(attributes.map(({ oid }) => oid));
-  const needed = [
-    { oid: OID.countryName, value: "DE" },
-    { oid: OID.organizationName, value: "Acme" },
-    { oid: OID.commonName, value: "Acme" },
-  ].filter(({ oid }) => !given.has(oid));
-  const rdn = (oid: string, value: string) => set(sequence(objectIdentifier(oid), utf8String(value)));
-  const subject = sequence(...[...needed, ...attributes].map(({ oid, value }) => rdn(oid, value)));
-  const { names = [], spki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"])) } = forgery;
-  const altName = sequence(objectIdentifier(OID.subjectAltName), octetString(sequence(...names)));
-  const request = sequence(objectIdentifier(OID.extensionRequest), set(sequence(altName)));
-  const info = sequence(integer(0), subject, spki, context(0, ...(names.length > 0 ? [request] : [])));
-  const signature = file("sig");
-  openssl(["dgst", "-sha256", "-sign", keyFile, "-out", signature, file("tbs", info)]);
-  const { algorithm = sequence(objectIdentifier("1.2.840.113549.1.1.11"), nullValue()) } = forgery;
-  return sequence(info, algorithm, bitString(readFileSync(signature)));
-}

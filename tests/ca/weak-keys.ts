@@ -48,9 +48,16 @@ export function nextPrime(after: bigint): bigint {
   return candidate;
 }
 
-const primorial126 = (): bigint => {
+/** Square root, rounded up. */
+export function squareRootUp(value: bigint): bigint {
+  let root = 1n << BigInt((value.toString(2).length >> 1) + 1);
+  for (let next = root; (next = (root + value / root) >> 1n) < root;) root = next;
+  return root * root < value ? root + 1n : root;
+}
+
+const primorial = (count: number): bigint => {
   let product = 1n;
-  for (let candidate = 2n, found = 0; found < 126; candidate += 1n) {
+  for (let candidate = 2n, found = 0; found < count; candidate += 1n) {
     if (!checkPrimeSync(candidate)) continue;
     product *= candidate;
     found += 1;
@@ -58,14 +65,17 @@ const primorial126 = (): bigint => {
   return product;
 };
 
-/** A 1024-bit prime as the ROCA library made them: k·M + (65537^a mod M), M the product of the first 126 primes. */
-export function rocaPrime(): bigint {
-  const m = primorial126();
+/**
+ * A prime as the ROCA library made them: k·M + (65537^a mod M), M the product of the first 126 primes for keys of 1984 to 3936 bits, of
+ * the first 225 for longer ones.
+ */
+export function rocaPrime(bits = 1024, primes = 126): bigint {
+  const m = primorial(primes);
   const random = (bytes: number): bigint => BigInt(`0x${randomBytes(bytes).toString("hex")}`);
   for (;;) {
-    const k = ((1n << 1024n) - (random(6) << 970n)) / m;
+    const k = ((1n << BigInt(bits)) - (random(6) << BigInt(bits - 54))) / m;
     const candidate = k * m + power(EXPONENT, random(32), m);
-    if (candidate.toString(2).length === 1024 && suitsExponent(candidate) && checkPrimeSync(candidate))
+    if (candidate.toString(2).length === bits && suitsExponent(candidate) && checkPrimeSync(candidate))
       return candidate;
   }
 }

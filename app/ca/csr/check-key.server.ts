@@ -1,17 +1,14 @@
-import { createHash } from "node:crypto";
 import { type PublicKeyInfo } from "../x509/public-key.server";
 import { type CsrRefusal, refuseIf } from "./refusal.server";
 import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "./weak-rsa.server";
 
 export interface KeyPolicy {
   keyAlgorithms: readonly ("RSA" | "EC")[];
-  /** Entries of openssl-blacklist's lists: the last 20 hex digits, lower case, of SHA-1 over `Modulus=<HEX>\n`. */
-  debianWeakKeys?: ReadonlySet<string>;
 }
 
 const RSA_BITS = { min: 2048, max: 8192 };
-/** FIPS 186-5 appendix A.1.1. */
-const MAX_EXPONENT = 2n ** 256n;
+/** OpenSSL and Java verify nothing with a longer one when the modulus has more than 3072 bits; it also bounds the work. */
+const MAX_EXPONENT = 2n ** 64n;
 const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
@@ -27,21 +24,27 @@ export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
       `Key algorithm: the key is of type ${name}, this certificate authority accepts ${accepted}. Create a key of an accepted type and a CSR with it.`,
     );
   }
-  return key.algorithm === "EC" ? checkCurve(key.curve) : checkRsa(key, policy.debianWeakKeys);
+  return key.algorithm === "EC" ? checkEc(key) : checkRsa(key);
 }
 
-const checkCurve = (curve: string): CsrRefusal[] =>
-  refuseIf(
-    !CURVES.includes(curve),
-    "key-curve",
-    `Elliptic curve: the key is on the curve ${curve}, accepted are ${CURVES.join(" and ")}. ${ADVICE}`,
-  );
+/** Only a named curve, and a point on it that is not infinity (SP 800-56A §5.6.2.3.3; these curves have no other subgroup). */
+function checkEc({ curve, hasValidPoint }: Extract<PublicKeyInfo, { algorithm: "EC" }>): CsrRefusal[] {
+  const accepted = CURVES.includes(curve);
+  return [
+    ...refuseIf(
+      !accepted,
+      "key-curve",
+      `Elliptic curve: the key's curve is ${curve}, accepted are ${CURVES.join(" and ")}, stated by name. ${ADVICE}`,
+    ),
+    ...refuseIf(
+      accepted && !hasValidPoint,
+      "key-point",
+      `Elliptic curve point: the public key is no point of the curve ${curve}, so the CSR is damaged or was not made with a real key. ${ADVICE}`,
+    ),
+  ];
+}
 
-function checkRsa(
-  key: Extract<PublicKeyInfo, { algorithm: "RSA" }>,
-  debianWeakKeys?: ReadonlySet<string>,
-): CsrRefusal[] {
-  const { bits, modulus, exponent } = key;
+function checkRsa({ bits, modulus, exponent }: Extract<PublicKeyInfo, { algorithm: "RSA" }>): CsrRefusal[] {
   if (bits < RSA_BITS.min || bits > RSA_BITS.max || bits % 8 !== 0) {
     return refuseIf(
       true,
@@ -51,9 +54,9 @@ function checkRsa(
   }
   return [
     ...refuseIf(
-      exponent < 65537n || exponent % 2n === 0n || exponent >= MAX_EXPONENT || exponent >= modulus,
+      exponent < 65537n || exponent % 2n === 0n || exponent >= MAX_EXPONENT,
       "key-exponent",
-      `RSA public exponent: it must be odd, at least 65537 and below 2^256. ${ADVICE}`,
+      `RSA public exponent: it must be odd, at least 65537 and below 2^64. ${ADVICE}`,
     ),
     ...refuseIf(
       hasSmallFactor(modulus),
@@ -70,15 +73,5 @@ function checkRsa(
       "key-roca",
       `RSA key strength: the key has the ROCA weakness (CVE-2017-15361) of certain smart cards and TPMs. Create a new key outside that device, and a CSR with it.`,
     ),
-    ...refuseIf(
-      debianWeakKeys?.has(debianFingerprint(modulus)) ?? false,
-      "key-debian",
-      `RSA key strength: the key is a known weak key of the old Debian OpenSSL (CVE-2008-0166). Create a new key on an up-to-date system, and a CSR with it.`,
-    ),
   ];
-}
-
-function debianFingerprint(modulus: bigint): string {
-  const line = `Modulus=${modulus.toString(16).toUpperCase()}\n`;
-  return createHash("sha1").update(line).digest("hex").slice(-20);
 }

@@ -3,6 +3,7 @@ import { type AlternateName, type AlternateNameType } from "../x509/general-name
 import { isDnsName, isMailbox } from "../x509/host-name.server";
 import { isPrintable } from "../x509/text.server";
 import { hasControlCharacters } from "./check-subject.server";
+import { mixesScriptsInLabel, shownLabels } from "./look-alikes.server";
 import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server";
 
 interface NameRule {
@@ -13,7 +14,7 @@ interface NameRule {
 
 /** The kinds of names that are copied into certificates. Others are left out, so they may be anything. */
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
-  dns: { code: "dns-invalid", caption: "DNS name", holds: isDnsName },
+  dns: { code: "dns-invalid", caption: "DNS name", holds: (value) => isDnsName(value) && shownLabels(value) !== null },
   ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
   rfc822: { code: "rfc822-invalid", caption: "e-mail address", holds: isMailbox },
   uri: { code: "uri-invalid", caption: "URI", holds: isUri },
@@ -36,6 +37,13 @@ export function checkNames(names: readonly AlternateName[]): CsrRefusal[] {
         true,
         "name-characters",
         `Alternative names: a ${rule.caption} holds control characters. Create the CSR again without them.`,
+      );
+    }
+    if (type === "dns" && mixesScriptsInLabel(value)) {
+      return refuseIf(
+        true,
+        "name-scripts",
+        `Alternative names: a part of the DNS name '${value}' mixes letters of different scripts that look alike. Create the CSR again with a name in one script.`,
       );
     }
     const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;

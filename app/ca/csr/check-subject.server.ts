@@ -1,6 +1,7 @@
-import { isMailbox } from "../x509/host-name.server";
+import { isHostName, isMailbox } from "../x509/host-name.server";
 import { attributeTypeOf, type NameAttribute, type SubjectField, toSubjectFields } from "../x509/name.server";
 import { isPrintable } from "../x509/text.server";
+import { mixesScripts, mixesScriptsInLabel } from "./look-alikes.server";
 import { type CsrRefusal, refuseIf } from "./refusal.server";
 
 /** Upper bounds of X.520 in characters (RFC 5280 appendix A.1). */
@@ -79,6 +80,11 @@ function checkField(
       values.some(hasControlCharacters),
       "subject-characters",
       `Subject: the ${label} holds control characters. Create the CSR again without them.`,
+    ),
+    ...refuseIf(
+      values.some((value) => mixesScripts(value) || (isHostName(value) && mixesScriptsInLabel(value))),
+      "subject-scripts",
+      `Subject: a word of the ${label} mixes letters of different scripts that look alike, for example Latin and Cyrillic. Create the CSR again with each word in one script.`,
     ),
   ];
 }

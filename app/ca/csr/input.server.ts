@@ -1,10 +1,22 @@
 import { readHeader } from "../der.server";
-import { fromBase64, pemBody } from "../pem.server";
+import { fromBase64, type PemBlock, pemBlocks } from "../pem.server";
 import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE } from "./classify.server";
 
 /** Stable reasons for not reading an input as a CSR. */
 export type CsrReadCode =
-  "empty" | "too-large" | "private-key" | "certificate" | "several" | "truncated" | "not-a-csr" | "ssid-conflict";
+  | "empty"
+  | "too-large"
+  | "private-key"
+  | "certificate"
+  | "label"
+  | "several"
+  | "truncated"
+  | "trailing"
+  | "not-a-csr"
+  | "malformed"
+  | "repeated"
+  | "too-many"
+  | "ssid-conflict";
 
 export interface CsrReadFailure {
   ok: false;
@@ -14,26 +26,31 @@ export interface CsrReadFailure {
 
 export const MAX_INPUT_BYTES = 64 * 1024;
 
-/** One sentence each, naming what is wrong and what to do. None repeats any of the input, which may be a secret. */
-const MESSAGES: Record<CsrReadCode, string> = {
+/** What is wrong and what to do; `unreadable` makes the others. None repeats any of the input, which may be a secret. */
+const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many">, string> = {
   empty: "There is no certificate signing request (CSR). Paste its text or choose its file.",
   "too-large": "The input is larger than 64 KB, which no CSR is. Paste only the CSR, or choose the right file.",
   "private-key":
     "This is a private key, not a CSR. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.",
   certificate: "This is a certificate, not a CSR. Create a certificate signing request with your key and import that.",
+  label:
+    "The lines round the text say that it is something else than a CSR. Import the text from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----.",
   several: "The input holds more than one CSR. Import one of them.",
   truncated: "The CSR is incomplete. Copy all of it, from the BEGIN line to the END line.",
+  trailing:
+    "More data follows after the CSR. Import the CSR alone, as the program that made it wrote it, or create it again.",
   "not-a-csr":
     "This is not a certificate signing request (CSR). Import the PEM text from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----, or the DER file.",
   "ssid-conflict":
     "The serial number in the CSR's subject and its oftp:// alternative name differ. Both state the OFTP ID (SSID): create a CSR in which they agree, or give only one of them.",
 };
 
-export const failure = (code: CsrReadCode): CsrReadFailure => ({ ok: false, code, message: MESSAGES[code] });
+export const failure = (code: keyof typeof MESSAGES): CsrReadFailure => ({ ok: false, code, message: MESSAGES[code] });
 
 const LABELS = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
-const PRIVATE_KEY_TEXT = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|^PuTTY-User-Key-File-/m;
-const CERTIFICATE_TEXT = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
+const CERTIFICATE_LABELS = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"];
+/** PEM and OpenSSH, PuTTY, and JWK (RFC 7517 §9.3, RFC 7518 §6.2.2 and §6.3.2). */
+const PRIVATE_KEY_TEXT = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|^PuTTY-User-Key-File-|"d"\s*:\s*"[\w-]{20}/m;
 
 /**
  * Finds the one CSR in text or bytes: PEM with anything around it, bare base64, or DER. The result is the DER of one element with the
@@ -59,17 +76,29 @@ function encodingOf([first, second]: Uint8Array): string {
 
 function locateInText(text: string): ReturnType<typeof locateCsr> {
   if (text.trim() === "") return failure("empty");
-  if (PRIVATE_KEY_TEXT.test(text)) return failure("private-key");
-  const begins = LABELS.reduce((sum, label) => sum + text.split(`-----BEGIN ${label}-----`).length - 1, 0);
-  if (begins > 1) return failure("several");
-  if (begins === 0 && CERTIFICATE_TEXT.test(text)) return failure("certificate");
-  const body = begins === 0 ? text : LABELS.map((label) => pemBody(label, text)).find((found) => found !== null);
-  if (body === undefined) return failure("truncated");
-  const bytes = fromBase64(body ?? "");
+  const blocks = pemBlocks(text);
+  if (PRIVATE_KEY_TEXT.test(text) || blocks.some(holdsPrivateKey)) return failure("private-key");
+  const requests = blocks.filter(({ label }) => LABELS.includes(label));
+  if (requests.length > 1) return failure("several");
+  if (blocks.length === 0) return locateInBase64(text);
+  if (requests[0]) return requests[0].body === null ? failure("truncated") : locateInBase64(requests[0].body);
+  const isCertificate = blocks.some(({ label }) => CERTIFICATE_LABELS.includes(label));
+  return failure(isCertificate && !blocks.some(holdsRequest) ? "certificate" : "label");
+}
+
+function locateInBase64(text: string): ReturnType<typeof locateCsr> {
+  const bytes = fromBase64(text);
   return bytes ? delimit(bytes) : failure("not-a-csr");
 }
 
-/** Cuts off what follows the first element, and names the things that are often mistaken for a CSR. */
+const bytesOf = ({ body }: PemBlock): Uint8Array => (body === null ? null : fromBase64(body)) ?? new Uint8Array();
+
+/** A key under the label of something else. */
+const holdsPrivateKey = (block: PemBlock): boolean => looksLikePrivateKey(bytesOf(block));
+
+const holdsRequest = (block: PemBlock): boolean => delimit(bytesOf(block)).ok;
+
+/** The one element that the bytes are, white space behind it left out; names the things that are often mistaken for a CSR. */
 function delimit(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
   try {
@@ -77,8 +106,27 @@ function delimit(bytes: Uint8Array): ReturnType<typeof locateCsr> {
     const { end } = readHeader(bytes, 0);
     if (end > bytes.length) return failure("truncated");
     if (looksLikeCertificate(bytes)) return failure("certificate");
-    return { ok: true, der: bytes.subarray(0, end) };
+    return isBlank(bytes.subarray(end))
+      ? { ok: true, der: bytes.subarray(0, end) }
+      : failure(followedByKey(bytes, end) ? "private-key" : "trailing");
   } catch {
     return failure("not-a-csr");
   }
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => [0x09, 0x0a, 0x0d, 0x20].includes(byte));
+
+const MAX_FOLLOWING = 20;
+
+/** Whether a private key is among the first elements that follow. */
+function followedByKey(bytes: Uint8Array, offset: number): boolean {
+  for (let start = offset, count = 0; start < bytes.length && count < MAX_FOLLOWING; count += 1) {
+    if (looksLikePrivateKey(bytes.subarray(start))) return true;
+    try {
+      start = readHeader(bytes, start).end;
+    } catch {
+      return false;
+    }
+  }
+  return false;
 }

@@ -1,14 +1,15 @@
-import { type AsnType } from "asn1js";
-import { type Attribute, CertificationRequest, Extensions } from "pkijs";
-import { derOf, malformed, membersOf, parseDer, unsigned, wholeBytes } from "../der.server";
-import { OID } from "../oids.server";
+import { type CertificationRequest } from "pkijs";
+import { derOf, wholeBytes } from "../der.server";
 import { toPem } from "../pem.server";
 import { sha256Hex } from "../thumbprint.server";
-import { type AlternateName, readGeneralName } from "../x509/general-names.server";
+import { type AlternateName } from "../x509/general-names.server";
 import { type NameAttribute, readName, type SubjectFields, toSubjectFields } from "../x509/name.server";
-import { type PublicKeyInfo, readPublicKey } from "../x509/public-key.server";
+import { keyIdentityOf, type PublicKeyInfo, readPublicKey } from "../x509/public-key.server";
 import { type CsrReadFailure, failure, locateCsr } from "./input.server";
+import { parseRequest } from "./request.server";
+import { readRequestedNames } from "./requested-names.server";
 import { type CsrSignature, readCsrSignature } from "./signature.server";
+import { readingPart, UnreadableCsr } from "./unreadable.server";
 
 /** A PKCS #10 CertificationRequest (RFC 2986) as read. Nothing in it is judged yet: see `checkCsr`. */
 export interface Csr {
@@ -24,10 +25,7 @@ export interface Csr {
   /** Canonical SubjectPublicKeyInfo and its SHA-256, lower-case hex: the same for one key however it was written. */
   spkiDer: Uint8Array;
   spkiSha256: string;
-  /**
-   * What makes two keys the same secret, lower-case hex SHA-256: of the modulus for RSA (whoever can factor it has the private key for
-   * every exponent), else of the SubjectPublicKeyInfo. Keys are blocked and found in use by it.
-   */
+  /** See the function `keyIdentityOf`. Keys are blocked and found in use by it. */
   keyIdentity: string;
   /** OFTP ID: the subject's serialNumber, else the `oftp://` alternative name (decisions §4). */
   ssid: string | null;
@@ -46,24 +44,21 @@ export function readCsr(input: string | Uint8Array): CsrReadResult {
   const located = locateCsr(input);
   if (!located.ok) return located;
   try {
-    const csr = parseCsr(located.der);
+    const csr = readRequest(parseRequest(located.der), located.der);
     return conflictingSsid(csr) ? failure("ssid-conflict") : { ok: true, csr };
-  } catch {
-    return failure("not-a-csr");
+  } catch (error) {
+    return error instanceof UnreadableCsr ? error.failure : failure("not-a-csr");
   }
 }
 
-/** pkijs needs 0.15 ms for each. */
-const MAX_NAMES = 1000;
-
-function parseCsr(der: Uint8Array): Csr {
-  const request = parseRequest(der);
-  const subjectAttributes = readName(request.subject);
+function readRequest(request: CertificationRequest, der: Uint8Array): Csr {
+  const subjectAttributes = readingPart("subject", () => readName(request.subject));
   const subject = toSubjectFields(subjectAttributes);
-  const names = (request.attributes ?? []).flatMap(requestedNames);
-  if (names.length > MAX_NAMES) throw malformed("more alternative names than any CSR has");
-  const subjectAlternateName = names.map(readGeneralName);
-  const key = readPublicKey(derOf(request.subjectPublicKeyInfo.toSchema()));
+  const subjectAlternateName = readRequestedNames(request.attributes ?? []);
+  const key = readingPart("public key", () => readPublicKey(derOf(request.subjectPublicKeyInfo.toSchema())));
+  const signature = readingPart("signature", () =>
+    readCsrSignature(request.tbsView, request.signatureAlgorithm, wholeBytes(request.signatureValue)),
+  );
   return {
     der,
     pem: toPem("CERTIFICATE REQUEST", der),
@@ -75,30 +70,8 @@ function parseCsr(der: Uint8Array): Csr {
     spkiSha256: sha256Hex(key.spkiDer),
     keyIdentity: keyIdentityOf(key),
     ssid: subject.deviceSerialNumber?.trim() || (ssidNames(subjectAlternateName)[0] ?? null),
-    signature: readCsrSignature(request.tbsView, request.signatureAlgorithm, wholeBytes(request.signatureValue)),
+    signature,
   };
-}
-
-const keyIdentityOf = ({ publicKey, spkiDer }: ReturnType<typeof readPublicKey>): string =>
-  sha256Hex(publicKey.algorithm === "RSA" ? Buffer.from(publicKey.modulus.toString(16)) : spkiDer);
-
-/** pkijs passes over what follows the three members, and reads a long version as 0: both are looked at here. */
-function parseRequest(der: Uint8Array): CertificationRequest {
-  const schema = parseDer(der);
-  const [info, ...rest] = membersOf(schema);
-  if (rest.length !== 2 || unsigned(membersOf(info)[0]) !== 0n) throw malformed("not a CertificationRequest");
-  return new CertificationRequest({ schema });
-}
-
-/** GeneralNames of all subjectAltName extensions in an extension request attribute (RFC 2986 §4.1, PKCS #9 §5.4.2). */
-function requestedNames({ type, values }: Attribute): AsnType[] {
-  if (type !== OID.extensionRequest && type !== OID.microsoftExtensionRequest) return [];
-  // pkijs leaves the values of an empty SET undefined, and takes no empty SEQUENCE of extensions.
-  return ((values as AsnType[] | undefined) ?? [])
-    .filter((schema) => membersOf(schema).length > 0)
-    .flatMap((schema) => new Extensions({ schema }).extensions)
-    .filter(({ extnID }) => extnID === OID.subjectAltName)
-    .flatMap(({ extnValue }) => membersOf(parseDer(extnValue.valueBlock.valueHexView)));
 }
 
 const ssidNames = (names: readonly AlternateName[]): string[] =>

@@ -1,4 +1,5 @@
 import { constants, createPublicKey, verify } from "node:crypto";
+import * as asn1js from "asn1js";
 import { AlgorithmIdentifier, RSASSAPSSParams } from "pkijs";
 import { malformed } from "../der.server";
 import { OID } from "../oids.server";
@@ -27,8 +28,15 @@ const HASHES: Partial<Record<string, string>> = {
 /** What the signatureAlgorithm of a CSR says (RFC 2986 §4.2). Throws on parameters of RSASSA-PSS that are none. */
 export function readCsrSignature(tbs: Uint8Array, identifier: AlgorithmIdentifier, value: Uint8Array): CsrSignature {
   const { name, keyType, hash } = readSignatureAlgorithm(identifier);
+  if (identifier.algorithmId !== OID.rsassaPss) demandNoParameters(identifier);
   const plain = { algorithm: name, keyType, hash, saltLength: null, tbs, value };
   return identifier.algorithmId === OID.rsassaPss ? { ...plain, ...readPssParameters(identifier) } : plain;
+}
+
+/** Absent, or the NULL of RSA (RFC 4055 §5, RFC 5758 §3.2). */
+function demandNoParameters({ algorithmParams }: AlgorithmIdentifier): void {
+  if (algorithmParams !== undefined && !(algorithmParams instanceof asn1js.Null))
+    throw malformed("an algorithm with parameters");
 }
 
 /** RSASSA-PSS-params (RFC 4055 §3.1). SHA-1, their default, and a mask hash that differs from the message hash are not supported. */
@@ -37,11 +45,15 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
   saltLength: number;
 } {
   if (!schema) throw malformed("RSASSA-PSS without parameters");
-  const { hashAlgorithm, maskGenAlgorithm, saltLength } = new RSASSAPSSParams({ schema });
+  const { hashAlgorithm, maskGenAlgorithm, saltLength, trailerField } = new RSASSAPSSParams({ schema });
   const maskHash = new AlgorithmIdentifier({ schema: maskGenAlgorithm.algorithmParams });
   if (saltLength < 0) throw malformed("a negative length");
-  const isOneHash = hashAlgorithm.algorithmId === maskHash.algorithmId;
-  return { hash: isOneHash ? (HASHES[hashAlgorithm.algorithmId] ?? null) : null, saltLength };
+  [hashAlgorithm, maskHash].forEach(demandNoParameters);
+  const isUsual =
+    maskGenAlgorithm.algorithmId === OID.mgf1 &&
+    hashAlgorithm.algorithmId === maskHash.algorithmId &&
+    trailerField === 1;
+  return { hash: isUsual ? (HASHES[hashAlgorithm.algorithmId] ?? null) : null, saltLength };
 }
 
 /** Whether the CSR was signed with the key that it asks a certificate for (RFC 2986 §3, proof of possession). */

@@ -1,43 +1,61 @@
-import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { createHash } from "node:crypto";
 import * as asn1js from "asn1js";
 import { AlgorithmIdentifier, PublicKeyInfo as SubjectPublicKeyInfo, RSAPublicKey } from "pkijs";
 import { derOf, malformed, membersOf, parseDer, reading, unsigned, wholeBytes } from "../der.server";
-import { spkiDerOf } from "../keys.server";
 import { OID } from "../oids.server";
+import { sha256Hex } from "../thumbprint.server";
+import { type EcKeyInfo, readEcPoint } from "./ec-key.server";
 
 /** A public key as people and rules need it; `bits` is the modulus or field length. */
 export type PublicKeyInfo =
   | { algorithm: "RSA"; bits: number; modulus: bigint; exponent: bigint }
-  | { algorithm: "EC"; bits: number; curve: string }
+  | ({ algorithm: "EC" } & EcKeyInfo)
   | { algorithm: "other"; bits: 0; name: string };
 
-const CURVES: Partial<Record<string, { curve: string; bits: number }>> = {
-  prime256v1: { curve: "P-256", bits: 256 },
-  secp384r1: { curve: "P-384", bits: 384 },
-  secp521r1: { curve: "P-521", bits: 521 },
+export interface ReadPublicKey {
+  publicKey: PublicKeyInfo;
+  /** The one canonical encoding: a key written in another way (parameters left out, compressed point) has the same. */
+  spkiDer: Uint8Array;
+}
+
+/** Names for messages of keys that no configuration accepts (RFC 3279 §2.3, RFC 4055 §1.2, RFC 8410 §3). */
+const OTHER_ALGORITHMS: Partial<Record<string, string>> = {
+  [OID.rsassaPss]: "RSASSA-PSS",
+  "1.2.840.10040.4.1": "DSA",
+  "1.2.840.10046.2.1": "DH",
+  "1.3.101.110": "X25519",
+  "1.3.101.111": "X448",
+  "1.3.101.112": "Ed25519",
+  "1.3.101.113": "Ed448",
 };
 
 /**
- * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). `spkiDer` is its one canonical encoding, so that a key written in another way
- * (parameters left out, compressed point) still has the same fingerprint. Throws CaError `malformed` when it is not DER.
+ * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) without handing it to OpenSSL: foreign bytes reach that in their canonical form
+ * only, and after they were judged. Throws CaError `malformed` when it is not DER.
  */
-export function readPublicKey(spki: Uint8Array): { publicKey: PublicKeyInfo; spkiDer: Uint8Array } {
+export function readPublicKey(spki: Uint8Array): ReadPublicKey {
   const { algorithm, subjectPublicKey } = parseSpki(spki);
   const oid = algorithm.algorithmId;
   if (oid === OID.rsaEncryption) return readRsaKey(wholeBytes(subjectPublicKey));
-  const key = importKey(spki);
-  if (key?.asymmetricKeyType === "ec") return readEcKey(key);
-  return { publicKey: { algorithm: "other", bits: 0, name: key?.asymmetricKeyType ?? oid }, spkiDer: spki };
+  if (oid === OID.ecPublicKey) return readEcKey(spki, algorithm, wholeBytes(subjectPublicKey));
+  return { publicKey: { algorithm: "other", bits: 0, name: OTHER_ALGORITHMS[oid] ?? oid }, spkiDer: spki };
 }
+
+/**
+ * What makes two keys the same secret, lower-case hex SHA-256: of the modulus for RSA (whoever can factor it has the private key for
+ * every exponent), else of the SubjectPublicKeyInfo.
+ */
+export const keyIdentityOf = ({ publicKey, spkiDer }: ReadPublicKey): string =>
+  sha256Hex(publicKey.algorithm === "RSA" ? Buffer.from(publicKey.modulus.toString(16)) : spkiDer);
 
 /** Throws CaError `malformed`. */
 export const parseSpki = (spki: Uint8Array): SubjectPublicKeyInfo =>
   reading(() => new SubjectPublicKeyInfo({ schema: parseDer(spki) }));
 
 /** RSAPublicKey (RFC 8017 appendix A.1.1), written again with the NULL that RFC 3279 §2.3.1 asks for. */
-function readRsaKey(subjectPublicKey: Uint8Array): ReturnType<typeof readPublicKey> {
-  const [modulus, exponent] = membersOf(parseDer(subjectPublicKey)).map(unsigned);
-  if (!modulus || !exponent) throw malformed("not an RSAPublicKey");
+function readRsaKey(subjectPublicKey: Uint8Array): ReadPublicKey {
+  const [modulus, exponent, ...rest] = membersOf(parseDer(subjectPublicKey)).map(unsigned);
+  if (!modulus || !exponent || rest.length > 0) throw malformed("not an RSAPublicKey");
   const key = new RSAPublicKey({
     modulus: asn1js.Integer.fromBigInt(modulus),
     publicExponent: asn1js.Integer.fromBigInt(exponent),
@@ -57,21 +75,14 @@ function bitLength(value: bigint): number {
   return hex.length * 4 - Math.clz32(parseInt(hex.charAt(0), 16)) + 28;
 }
 
-/** Through JWK, which knows only the full point; curves that have no JWK are never accepted and stay as they are. */
-function readEcKey(key: KeyObject): ReturnType<typeof readPublicKey> {
-  const namedCurve = key.asymmetricKeyDetails?.namedCurve ?? "unnamed";
-  const known = CURVES[namedCurve];
-  if (!known) return { publicKey: { algorithm: "EC", bits: 0, curve: namedCurve }, spkiDer: spkiDerOf(key) };
-  const canonical = createPublicKey({ key: key.export({ format: "jwk" }), format: "jwk" });
-  return { publicKey: { algorithm: "EC", ...known }, spkiDer: spkiDerOf(canonical) };
-}
-
-function importKey(spki: Uint8Array): KeyObject | null {
-  try {
-    return createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" });
-  } catch {
-    return null;
-  }
+/** ECPoint on a named curve (RFC 5480 §2), written again uncompressed; a key that is never accepted stays as it is. */
+function readEcKey(spki: Uint8Array, algorithm: AlgorithmIdentifier, point: Uint8Array): ReadPublicKey {
+  const { uncompressed, ...info } = readEcPoint(algorithm, point);
+  const canonical = new SubjectPublicKeyInfo({
+    algorithm,
+    subjectPublicKey: new asn1js.BitString({ valueHex: uncompressed ?? point }),
+  });
+  return { publicKey: { algorithm: "EC", ...info }, spkiDer: uncompressed ? derOf(canonical.toSchema()) : spki };
 }
 
 /** Key identifier: SHA-1 of the subjectPublicKey bits (RFC 5280 §4.2.1.2, method 1). A name for the key, not a protection. */
