@@ -12,11 +12,14 @@ import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
+import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
+import { ocspHandler } from "~/http/ocsp.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError, loggablePath } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -55,6 +58,8 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     });
     next();
   });
+  // Before everything that is for pages: programs ask here, some thousand times a second (docs/decisions/0013).
+  app.use(paths.ocsp, ocspHandler(ocspResponder()));
   app.use(securityHeaders(env));
   app.use(compression());
   app.use(

@@ -13,6 +13,12 @@ async function createHierarchies(say: (line: string) => void): Promise<void> {
   }
 }
 
+/** Gives the issuing CAs their OCSP responders; the running service renews them. */
+async function createResponders(say: (line: string) => void): Promise<void> {
+  const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
+  for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
+}
+
 /** Publishes every list that does not exist yet, roots included; the running service keeps the issuing CAs' current. */
 async function publishMissingLists(say: (line: string) => void): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
@@ -29,7 +35,7 @@ async function publishMissingLists(say: (line: string) => void): Promise<void> {
 }
 
 /**
- * Makes what a first start needs: data folder, secrets, database, CA hierarchies, lists, administrator. What exists is kept.
+ * Makes what a first start needs: data folder, secrets, database, CA hierarchies, lists, OCSP responders, administrator. What exists is kept.
  * `say` is told what is done. Out: the administrator it created, or null. Closes the database.
  */
 export async function setupPortal(say: (line: string) => void): Promise<NewAdministrator | null> {
@@ -42,6 +48,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     for (const name of await migrateToLatest(getConnection())) say(`Ran database migration ${name}`);
     await createHierarchies(say);
     await publishMissingLists(say);
+    await createResponders(say);
     const { createFirstAdministrator } = await import("~/domain/accounts/administration/administrators.service.server");
     return await createFirstAdministrator();
   } finally {

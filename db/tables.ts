@@ -312,6 +312,24 @@ export interface CrlTable {
   entryCount: number;
 }
 
+/** A delegated OCSP responder of an issuing CA. Rows stay, so that every serial number that a CA has signed is known. */
+export interface OcspResponderTable {
+  id: Generated<number>;
+  authorityId: number;
+  /** 1, 2, … of its CA: of two processes that make the next one, one comes first. */
+  generation: number;
+  /** Upper-case hex. */
+  serialNumber: string;
+  /** Encrypted like the CA keys, PEM; erased after its certificate's end. */
+  privateKey: Maybe<string>;
+  /** Recorded before it is signed. */
+  tbsCertificate: Buffer;
+  certificate: Maybe<Buffer>;
+  notBefore: Moment;
+  notAfter: Moment;
+  createdAt: Moment;
+}
+
 /** Public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
   /** See `keyIdentity` of CertificateTable. */
@@ -392,6 +410,7 @@ export interface Database {
   certificates: CertificateTable;
   authorities: AuthorityTable;
   crls: CrlTable;
+  ocspResponders: OcspResponderTable;
   blockedKeys: BlockedKeyTable;
   auditEntries: AuditTable;
   mails: MailTable;

@@ -32,6 +32,7 @@ export const paths = {
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
   publicRepository: "/certificate-repository",
   repositoryFile: (file: string) => `/repository/${segment(file)}`,
+  ocsp: "/ocsp",
   dashboard: "/home/dashboard",
   userManagement: "/home/user-management",
   consolidateUsers: "/consolidate-users",

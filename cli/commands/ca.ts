@@ -20,6 +20,9 @@ async function status(): Promise<void> {
     say(`  valid ${moment(validFrom)} to ${moment(validUntil)}`);
     say(`  SHA-256 ${sha256}`);
   }
+  const { listResponderEnds } = await import("~/domain/ocsp/responders.service.server");
+  for (const { name, notAfter } of await listResponderEnds())
+    say(`OCSP responder of ${name}: ${notAfter ? `until ${moment(notAfter)}` : "missing"}`);
   if (lists.length === 0) return;
   const rows = lists.map(({ file, current }) => [
     file,
@@ -44,6 +47,13 @@ async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   }
 }
 
+async function renewOcsp(): Promise<void> {
+  const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
+  const renewed = await renewResponders(new Date(), { force: true });
+  if (renewed.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
+  for (const name of renewed) say(`Made a key and certificate for the OCSP responder of '${name}'`);
+}
+
 export function caCommand(): Command {
   const ca = new Command("ca").description("certificate authorities and revocation lists").usage("COMMAND");
   ca.command("create")
@@ -56,5 +66,8 @@ export function caCommand(): Command {
     .description("publish base and delta lists of the issuing CAs now")
     .option("--roots", "the roots' lists, too; opens the root keys")
     .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
+  ca.command("renew-ocsp")
+    .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
+    .action(() => withDatabase(renewOcsp));
   return ca;
 }

@@ -23,6 +23,7 @@ const keyOf = (name: string) => join(folder(), `${name}.key.pem`);
 /** Forgets the CAs with their keys, as before the first start. */
 async function startAnew(): Promise<void> {
   await getDb().deleteFrom("crls").execute();
+  await getDb().deleteFrom("ocspResponders").execute();
   await getDb().deleteFrom("authorities").execute();
   rmSync(folder(), { recursive: true, force: true });
 }

@@ -54,7 +54,7 @@ export async function lists() {
 
 /** A portal with published lists, its people, and what the tests of a revocation do. Call it once at the top of the file. */
 export function useRevoking() {
-  usePortal();
+  const portal = usePortal();
   const { file, makeCsr } = useOpenssl();
   const people = usePeople();
 
@@ -93,5 +93,5 @@ export function useRevoking() {
     }
   }
 
-  return { people, makeCsr, issue, send, open, verifyWithLists };
+  return { portal, people, makeCsr, issue, send, open, verifyWithLists };
 }

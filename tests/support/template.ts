@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { closeDb, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 
@@ -32,6 +33,7 @@ export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string;
   forgetProcessState();
   await migrateToLatest(getConnection());
   await createAuthorities({ bits: 2048 });
+  await renewResponders();
   await closeDb();
   forgetProcessState();
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };

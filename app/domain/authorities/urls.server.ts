@@ -30,7 +30,7 @@ export function authorityUrls(name: AuthorityName): AuthorityUrls {
     crl: repositoryUrl(repositoryFiles.list(name)),
     deltaCrl: authorityEntry(name).isRoot ? null : repositoryUrl(repositoryFiles.deltaList(name)),
     caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
-    ocsp: `${base}/ocsp`,
+    ocsp: base + paths.ocsp,
     cps: base + paths.publicRepository,
   };
 }

@@ -8,7 +8,8 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ex
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
-import { DAY } from "~/lib/dates";
+import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
+import { DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
 
@@ -60,6 +61,16 @@ export const JOBS: readonly JobDefinition[] = [
     about: "publishes delta lists that are missing or an hour old",
     schedule: "45 * * * * *",
     run: counted(renewDeltaLists, "published"),
+  },
+  {
+    name: "ocsp-responders",
+    about: "renews the certificates of the OCSP responders before they end",
+    schedule: "20 */5 * * * *",
+    run: async (now) => {
+      await renewResponders(now);
+      const ends = await listResponderEnds(now);
+      return ends.map(({ name, notAfter }) => `${name} until ${formatDate(notAfter)}`).join(", ");
+    },
   },
   {
     name: "root-lists",

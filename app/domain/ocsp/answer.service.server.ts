@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { CaError } from "~/ca/errors.server";
+import { issuerReferences } from "~/ca/ocsp/cert-id.server";
+import { type OcspRequest, readOcspRequest } from "~/ca/ocsp/request.server";
+import { buildOcspResponse, type OcspError, ocspErrorResponse } from "~/ca/ocsp/response.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { DAY } from "~/lib/dates";
+import { logError } from "~/lib/log.server";
+import { getDb } from "~db/connection.server";
+import { type OpenResponder, responderOpener } from "./open-responder.server";
+import { type KnownStatus, statusReader } from "./status.server";
+
+export interface OcspAnswer {
+  der: Uint8Array;
+  /** How long caches may keep it; null = not at all. */
+  caching: OcspCaching | null;
+}
+
+export interface OcspCaching {
+  /** Strong validator, with its quotes. */
+  etag: string;
+  thisUpdate: Date;
+  nextUpdate: Date;
+  /** From then on the next answer is signed anew. */
+  renewAt: Date;
+}
+
+type Statuses = (KnownStatus | null)[];
+
+/** A request that was read before, with the answer that is prepared for it. */
+interface Known {
+  request: OcspRequest;
+  prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
+}
+
+/** As lists: a delta list is valid for a day and made anew after an hour (decisions §4). */
+const LIFE_MS = DAY;
+const RENEW_AFTER_MS = DAY / 24;
+const MINUTE_MS = 60_000;
+
+/** Some 25 MB at most. */
+const MOST_KEPT = 10_000;
+/** A request of one certificate has 70 to 130 bytes (RFC 5019 §5: 255 in a GET). */
+const MAX_KEPT_BYTES = 255;
+
+const failed = (error: OcspError): OcspAnswer => ({ der: ocspErrorResponse(error), caching: null });
+
+/** The issuing CAs by every reference of RFC 6960. They never change; until all are there they are looked up anew. */
+function issuerFinder(): (reference: string) => Promise<Authority | null> {
+  let issuers = new Map<string, Authority>();
+  const expected = AUTHORITIES.filter(({ isRoot }) => !isRoot).length;
+  return async (reference) => {
+    if (new Set(issuers.values()).size < expected) {
+      const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+      issuers = new Map(
+        issuing.flatMap((authority) =>
+          issuerReferences(readIssuer(authority.certificate)).map((known) => [known, authority] as const),
+        ),
+      );
+    }
+    return issuers.get(reference) ?? null;
+  };
+}
+
+/** What an answer says, as text: a prepared one holds as long as this is the same. */
+const stateOf = (statuses: Statuses): string => JSON.stringify(statuses);
+
+const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
+
+/** When an answer ends: after a day, with its responder, and when a certificate in it is to be revoked. */
+function endOf(thisUpdate: Date, statuses: Statuses, responder: OpenResponder): Date {
+  const revocations = statuses.flatMap((status) => (status?.goodUntil ? [status.goodUntil.getTime()] : []));
+  const soonest = Math.max(Math.min(...revocations), thisUpdate.getTime() + MINUTE_MS);
+  return new Date(Math.min(thisUpdate.getTime() + LIFE_MS, soonest, responder.notAfter.getTime()));
+}
+
+async function sign(request: OcspRequest, statuses: Statuses, responder: OpenResponder, now: Date) {
+  const thisUpdate = wholeSeconds(now);
+  const nextUpdate = endOf(thisUpdate, statuses, responder);
+  const der = await buildOcspResponse({
+    responder,
+    responses: request.certIds.map((certId, index) => ({
+      certId,
+      status: statuses[index]?.status ?? { status: "unknown" },
+    })),
+    nonce: request.nonce,
+    thisUpdate,
+    nextUpdate,
+  });
+  const etag = `"${createHash("sha256").update(der).digest("hex")}"`;
+  const renewAt = new Date(Math.min(thisUpdate.getTime() + RENEW_AFTER_MS, nextUpdate.getTime()));
+  return { der, caching: { etag, thisUpdate, nextUpdate, renewAt } };
+}
+
+const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdate <= now && now < renewAt;
+
+/**
+ * The OCSP responder of this process (RFC 6960, RFC 5019): takes an OCSPRequest's bytes and gives the answer, never throws. States are
+ * read from the database for each request; what is kept is the work of reading requests and of signing answers that still hold.
+ */
+export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAnswer> {
+  const known = new LRUCache<string, Known>({ max: MOST_KEPT });
+  const findIssuer = issuerFinder();
+  const findStatus = statusReader();
+  const openResponder = responderOpener();
+
+  function read(der: Uint8Array): Known {
+    if (der.length > MAX_KEPT_BYTES) return { request: readOcspRequest(der) };
+    const key = Buffer.from(der.buffer, der.byteOffset, der.length).toString("latin1");
+    const found = known.get(key);
+    if (found) return found;
+    const entry = { request: readOcspRequest(der) };
+    if (!entry.request.nonce) known.set(key, entry);
+    return entry;
+  }
+
+  /** The one CA that all certificates of the request are of; null when it is not one of ours: nobody else may answer for it. */
+  async function issuerOf({ certIds }: OcspRequest): Promise<Authority | null> {
+    const references = new Set(certIds.map(({ issuer }) => issuer));
+    const issuers = new Set(await Promise.all([...references].map(findIssuer)));
+    const [issuer] = issuers;
+    return issuers.size === 1 && issuer ? issuer : null;
+  }
+
+  async function answer(der: Uint8Array, now: Date): Promise<OcspAnswer> {
+    const entry = read(der);
+    const { request, prepared } = entry;
+    const authority = await issuerOf(request);
+    if (!authority) return failed("unauthorized");
+    const found = await Promise.all(request.certIds.map(({ serial }) => findStatus(serial)));
+    const statuses = found.map((status) => (status?.authorityId === authority.id ? status : null));
+    const state = stateOf(statuses);
+    if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) return prepared.answer;
+    const responder = await openResponder(authority, now);
+    if (!responder) return failed("tryLater");
+    const signed = await sign(request, statuses, responder, now);
+    // A serial number that is not known now may be known in a second.
+    if (request.nonce || statuses.includes(null)) return { der: signed.der, caching: null };
+    entry.prepared = { state, answer: signed };
+    return signed;
+  }
+
+  return async (der, now = new Date()) => {
+    try {
+      return await answer(der, now);
+    } catch (error) {
+      if (error instanceof CaError && error.code === "malformed") return failed("malformedRequest");
+      logError(error, { code: "ocsp" });
+      return failed("internalError");
+    }
+  };
+}

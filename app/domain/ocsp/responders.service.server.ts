@@ -1,0 +1,131 @@
+import { randomBytes, verify } from "node:crypto";
+import { assembleCertificate } from "~/ca/certificate/encode.server";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
+import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { authorityEntry } from "~/domain/authorities/catalogue";
+import { caPassphrase } from "~/domain/authorities/key-files.server";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { getConfig } from "~/lib/config.server";
+import { addDays, DAY, formatDate } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import {
+  eraseResponderKeys,
+  findUnsignedResponder,
+  findUsableResponder,
+  insertResponder,
+  newestGeneration,
+  type OcspResponderRow,
+  storeResponderCertificate,
+} from "~db/repositories/ocsp-responders.server";
+import { type AuthorityName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+
+/** Nobody can revoke a responder's certificate, so it is short-lived (docs/decisions/0013). */
+export const RESPONDER_LIFE_DAYS = 30;
+/** From so many days before its end on, the next one is made. */
+export const RENEWAL_DAYS = 10;
+/** Good for 30 days, and three times as fast as the 3072 bits of what has to last longer. */
+const KEY_BITS = 2048;
+const HOUR_MS = DAY / 24;
+
+const earlier = (a: Date, b: Date) => (a < b ? a : b);
+
+function subjectOf(name: AuthorityName) {
+  const { organisation, country } = getConfig().certificates;
+  return { country, organisation, commonName: `${authorityEntry(name).caption} OCSP` };
+}
+
+/** Whether there is no responder, or one that ends soon and earlier than a new one would. */
+async function isDue({ id, notAfter }: Authority, now: Date): Promise<boolean> {
+  const usable = await findUsableResponder(getDb(), id, now);
+  if (!usable) return true;
+  const end = new Date(usable.notAfter);
+  return end < addDays(now, RENEWAL_DAYS) && end < earlier(new Date(notAfter), addDays(now, RESPONDER_LIFE_DAYS));
+}
+
+/** Makes a key and records what is to be signed. Nothing happens when another process was quicker. */
+async function record(authority: Authority, now: Date): Promise<void> {
+  const generation = (await newestGeneration(getDb(), authority.id)) + 1;
+  const { privateKey, publicKey } = await generateRsaKey(KEY_BITS);
+  const { serial, tbs, notBefore, notAfter } = prepareResponderCertificate({
+    issuer: readIssuer(authority.certificate),
+    hash: HIERARCHIES[authority.hierarchy].hash,
+    subject: subjectOf(authority.name),
+    spkiDer: spkiDerOf(publicKey),
+    // An hour back, so that clocks that are a little slow find it already valid.
+    notBefore: new Date(now.getTime() - HOUR_MS),
+    notAfter: addDays(now, RESPONDER_LIFE_DAYS),
+    random: randomBytes,
+  });
+  const row = {
+    authorityId: authority.id,
+    generation,
+    serialNumber: serial,
+    privateKey: await encryptPrivateKey(privateKey, caPassphrase(), randomBytes),
+    tbsCertificate: Buffer.from(tbs),
+    notBefore,
+    notAfter,
+    createdAt: now,
+  };
+  await inTransaction((trx) => insertResponder(trx, row));
+}
+
+/** Signs what is recorded and stores the certificate, whoever comes first. Out: whether it was this call. */
+async function certify(authority: Authority, responder: OcspResponderRow, now: Date): Promise<boolean> {
+  const { id, tbsCertificate: tbs, serialNumber, notAfter } = responder;
+  const signer = await getSigner(authority.name);
+  const signature = await signer.sign(tbs);
+  if (!verify(signer.hash, tbs, readIssuer(authority.certificate).publicKey, signature)) {
+    throw new Error(`The signature of '${authority.name}' on its OCSP responder's certificate is wrong.`);
+  }
+  const certificate = Buffer.from(assembleCertificate(tbs, signature, signer.hash));
+  return inTransaction(async (trx) => {
+    if (!(await storeResponderCertificate(trx, id, certificate))) return false;
+    const message = `The OCSP responder of '${authority.name}' has a certificate until ${formatDate(notAfter)}.`;
+    const entry = { actor: systemActor("ocsp"), event: "ocsp.responder-certified", message, reference: serialNumber };
+    await recordAudit(trx, entry, now);
+    return true;
+  });
+}
+
+async function renew(authority: Authority, now: Date, force: boolean): Promise<boolean> {
+  await getSigner(authority.name); // a missing key stops it before anything is recorded
+  const finish = async () => {
+    const unsigned = await findUnsignedResponder(getDb(), authority.id, now);
+    return unsigned !== null && certify(authority, unsigned, now);
+  };
+  const isFinished = await finish(); // what a crash left
+  if (!force && !(await isDue(authority, now))) return isFinished;
+  await record(authority, now);
+  return finish();
+}
+
+/**
+ * Gives every issuing CA an OCSP responder whose certificate lasts, and erases the keys of ended ones. At set-up and as a job, in any
+ * number of processes: one of them makes the next responder, and what a crash left is signed again, which gives the same certificate.
+ * `force` makes new ones now. Out: the CAs that have a new one by this call.
+ */
+export async function renewResponders(now = new Date(), { force = false } = {}): Promise<AuthorityName[]> {
+  const renewed: AuthorityName[] = [];
+  for (const authority of await listAuthorities(getDb())) {
+    if (authority.isRoot || new Date(authority.notAfter) <= now) continue;
+    if (await renew(authority, now, force)) renewed.push(authority.name);
+  }
+  await eraseResponderKeys(getDb(), addDays(now, -1));
+  return renewed;
+}
+
+/** When each issuing CA's responder ends (ISO); null = it has none and every request is told to try later. */
+export async function listResponderEnds(now = new Date()): Promise<{ name: AuthorityName; notAfter: string | null }[]> {
+  const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+  return Promise.all(
+    issuing.map(async ({ id, name }) => ({
+      name,
+      notAfter: (await findUsableResponder(getDb(), id, now))?.notAfter ?? null,
+    })),
+  );
+}

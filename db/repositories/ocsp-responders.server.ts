@@ -1,0 +1,76 @@
+import { withTolerance } from "~/lib/clock";
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export type OcspResponderRow = Row<"ocspResponders">;
+
+/** A responder that can answer now. */
+export type UsableResponder = OcspResponderRow & { certificate: Buffer; privateKey: string };
+
+const responders = (db: DbOrTrx, authorityId: number) =>
+  db.selectFrom("ocspResponders").where("authorityId", "=", authorityId).orderBy("generation", "desc").limit(1);
+
+/** The newest responder whose certificate is valid now; one dated ahead by a clock that was wrong is passed over. */
+export async function findUsableResponder(
+  db: DbOrTrx,
+  authorityId: number,
+  now: Date,
+): Promise<UsableResponder | null> {
+  const row = await responders(db, authorityId)
+    .selectAll()
+    .where("certificate", "is not", null)
+    .where("privateKey", "is not", null)
+    .where("notBefore", "<=", withTolerance(now).toISOString())
+    .where("notAfter", ">", now.toISOString())
+    .executeTakeFirst();
+  return (row as UsableResponder | undefined) ?? null;
+}
+
+/** The newest responder that was recorded and not signed, and would end after `endsAfter`. */
+export const findUnsignedResponder = async (
+  db: DbOrTrx,
+  authorityId: number,
+  endsAfter: Date,
+): Promise<OcspResponderRow | null> =>
+  (await responders(db, authorityId)
+    .selectAll()
+    .where("certificate", "is", null)
+    .where("notAfter", ">", endsAfter.toISOString())
+    .executeTakeFirst()) ?? null;
+
+/** Generation of the newest responder of a CA; 0 when it has none. */
+export const newestGeneration = async (db: DbOrTrx, authorityId: number): Promise<number> =>
+  (await responders(db, authorityId).select("generation").executeTakeFirst())?.generation ?? 0;
+
+/** Records a responder before its certificate is signed. Out: false when there is one of this generation. */
+export async function insertResponder(trx: Trx, responder: NewRow<"ocspResponders">): Promise<boolean> {
+  const row = await trx
+    .insertInto("ocspResponders")
+    .values(responder)
+    .onConflict((conflict) => conflict.columns(["authorityId", "generation"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores the signed certificate, once. Out: false when it is stored already. */
+export async function storeResponderCertificate(trx: Trx, id: number, certificate: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("ocspResponders")
+    .set({ certificate })
+    .where("id", "=", id)
+    .where("certificate", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Erases the keys of responders that ended before `endedBefore`. Out: how many. */
+export async function eraseResponderKeys(db: DbOrTrx, endedBefore: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("ocspResponders")
+    .set({ privateKey: null })
+    .where("notAfter", "<", endedBefore.toISOString())
+    .where("privateKey", "is not", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

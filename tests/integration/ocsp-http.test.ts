@@ -1,0 +1,193 @@
+import { request as httpRequest } from "node:http";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { issueCertificate, storeRevocation } from "../support/certificates";
+import { malformedRequests } from "../support/ocsp-request";
+import { usePortal } from "../support/portal";
+import { serveRepository } from "../support/repository-server";
+import { errorOf, useOcsp } from "./ocsp-asking";
+
+const server = await serveRepository();
+usePortal();
+const { makeRequest, textOf } = useOcsp();
+
+let serial: string;
+let request: Buffer;
+beforeAll(async () => {
+  serial = (await issueCertificate()).serialNumber;
+  request = await makeRequest([serial]);
+});
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+const get = (path: string, init: RequestInit = {}) => fetch(`${server.ocsp}/${path}`, init);
+const post = (body: Uint8Array, headers: Record<string, string> = { "Content-Type": "application/ocsp-request" }) =>
+  fetch(server.ocsp, { method: "POST", body: new Uint8Array(body), headers });
+
+/** A path and headers as they are: fetch would tidy the one up and add to the others. */
+const raw = (path: string, headers: Record<string, string> = {}): Promise<{ status: number; bytes: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    httpRequest({ hostname, port, path, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, bytes: Buffer.concat(chunks) }));
+    })
+      .on("error", reject)
+      .end();
+  });
+
+describe("GET", () => {
+  /** A request of SHA-256 whose base64 has all of `/`, `+` and `=`, as most have. */
+  async function awkward(): Promise<string> {
+    for (;;) {
+      const base64 = (await makeRequest([(await issueCertificate()).serialNumber], { digest: "sha256" })).toString(
+        "base64",
+      );
+      if (base64.includes("/") && base64.includes("+")) return base64;
+    }
+  }
+
+  test("[CAL-02] takes base64 percent-encoded, bare, and in the alphabet of addresses", async () => {
+    const base64 = await awkward();
+    const forms = [
+      encodeURIComponent(base64),
+      base64,
+      base64.replaceAll("+", "-").replaceAll("/", "_"),
+      base64.replace(/=+$/, ""),
+    ];
+    for (const form of forms) {
+      const response = await get(form);
+      expect(response.headers.get("Content-Type")).toBe("application/ocsp-response");
+      expect(textOf(await bytesOf(response))).toContain("Cert Status: good");
+    }
+  });
+
+  test("[CAL-02] takes the path as it came, with several slashes in a row", async () => {
+    const slashes = (await makeRequest(["7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"])).toString("base64");
+    expect(slashes).toContain("////");
+    expect(textOf((await raw(`/ocsp/${slashes}`)).bytes)).toContain("Cert Status: unknown");
+    const plain = request.toString("base64");
+    for (const path of [`/ocsp/${plain}?x=1`, `/ocsp//${plain}`, `/OCSP/${plain}`])
+      expect(textOf((await raw(path)).bytes)).toContain("Cert Status: good");
+  });
+
+  test("[CAL-02] may be kept by caches up to the next answer (RFC 5019 §6.2)", async () => {
+    const response = await get(encodeURIComponent(request.toString("base64")));
+    const header = (name: string) => response.headers.get(name) ?? "";
+    const bytes = await bytesOf(response);
+    const text = textOf(bytes);
+    const moment = (field: string) => Date.parse(new RegExp(`${field}: (.*)`).exec(text)?.[1] ?? "");
+    expect(response.status).toBe(200);
+    expect(header("Cache-Control")).toMatch(/^max-age=\d+, public, no-transform, must-revalidate$/);
+    const maxAge = Number(/max-age=(\d+)/.exec(header("Cache-Control"))?.[1]);
+    expect(maxAge).toBeGreaterThan(0);
+    expect(maxAge).toBeLessThanOrEqual(3600);
+    expect(Date.parse(header("Last-Modified"))).toBe(moment("This Update"));
+    expect(Date.parse(header("Expires"))).toBe(moment("Next Update"));
+    expect(header("ETag")).toMatch(/^"[\da-f]{64}"$/);
+    expect(header("Content-Length")).toBe(String(bytes.length));
+    expect(header("Set-Cookie")).toBe("");
+  });
+
+  test("[CAL-02] answers 304 to a client whose copy is current, and the new answer after a revocation", async () => {
+    const certificate = await issueCertificate();
+    const path = encodeURIComponent((await makeRequest([certificate.serialNumber])).toString("base64"));
+    const first = await get(path);
+    const etag = first.headers.get("ETag") ?? "";
+    const modified = first.headers.get("Last-Modified") ?? "";
+    const conditions: [Record<string, string>, number][] = [
+      [{ "If-None-Match": etag }, 304],
+      [{ "If-None-Match": '"other"' }, 200],
+      [{ "If-Modified-Since": modified }, 304],
+      [{ "If-Modified-Since": "Thu, 01 Jan 2015 00:00:00 GMT" }, 200],
+    ];
+    for (const [headers, status] of conditions) {
+      const answered = await raw(`/ocsp/${path}`, headers);
+      expect([headers, answered.status]).toEqual([headers, status]);
+      if (status === 304) expect(answered.bytes).toHaveLength(0);
+    }
+    await storeRevocation(certificate);
+    const after = await raw(`/ocsp/${path}`, { "If-None-Match": etag });
+    expect(after.status).toBe(200);
+    expect(textOf(after.bytes)).toContain("Cert Status: revoked");
+  });
+
+  test("[CAL-02] HEAD has the headers of GET and no content", async () => {
+    const path = encodeURIComponent(request.toString("base64"));
+    const [got, head] = [await get(path), await get(path, { method: "HEAD" })];
+    expect(head.headers.get("ETag")).toBe(got.headers.get("ETag"));
+    expect(head.headers.get("Content-Length")).toBe(String((await bytesOf(got)).length));
+    expect(await head.text()).toBe("");
+  });
+
+  test.each(["", "/", "/%", "/%ff", "/%2f", "/MAA", "/hello", "/MAA=/../etc", "/ ", "/===="])(
+    "[CAL-02] '/ocsp%s' is a malformed request, not an error of HTTP",
+    async (path) => {
+      const { status, bytes } = await raw(`/ocsp${path.replace(" ", "%20")}`);
+      expect([status, errorOf(bytes)]).toEqual([200, 1]);
+    },
+  );
+});
+
+describe("POST", () => {
+  test("[CAL-02] repeats the nonce, and nothing on the way keeps the answer", async () => {
+    const withNonce = await makeRequest([serial], { args: [] });
+    const [first, second] = [await post(withNonce), await post(withNonce)];
+    expect(first.headers.get("Cache-Control")).toBe("no-store");
+    expect(first.headers.get("ETag")).toBeNull();
+    expect(textOf(await bytesOf(first))).toContain("OCSP Nonce");
+    expect(textOf(await bytesOf(second))).toContain("Cert Status: good");
+    const byGet = await get(encodeURIComponent(withNonce.toString("base64")));
+    expect(byGet.headers.get("Cache-Control")).toBe("no-store");
+    const unknown = await get(encodeURIComponent((await makeRequest(["99"])).toString("base64")));
+    expect(unknown.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  test("[CAL-02] takes the request whatever it is called", async () => {
+    const given: Record<string, string>[] = [
+      {},
+      { "Content-Type": "text/plain" },
+      { Origin: "http://elsewhere.example" },
+    ];
+    for (const headers of given)
+      expect(textOf(await bytesOf(await post(request, headers)))).toContain("Cert Status: good");
+  });
+
+  test("[CAL-02] reads 16 KB and not one byte more", async () => {
+    const padded = (length: number) => Buffer.concat([request, Buffer.alloc(length - request.length)]);
+    const whole = await post(padded(16 * 1024));
+    expect([whole.status, errorOf(await bytesOf(whole))]).toEqual([200, 1]);
+    const large = await post(padded(16 * 1024 + 1));
+    expect(large.status).toBe(413);
+    expect(await large.text()).toBe("An OCSP request has 16 KB at most.\n");
+  });
+
+  test.each(["PUT", "DELETE", "OPTIONS"])("[CAL-02] %s is not supported", async (method) => {
+    const response = await fetch(server.ocsp, { method });
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST"]);
+  });
+
+  const readable = malformedRequests().filter(([, der]) => der.length <= 16 * 1024);
+  test.each(readable)("[CAL-02] %s: malformedRequest with status 200", async (_, der) => {
+    const response = await post(der);
+    expect([response.status, errorOf(await bytesOf(response))]).toEqual([200, 1]);
+    expect(response.headers.get("Content-Type")).toBe("application/ocsp-response");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
+test("[CAL-02] whatever the bytes, the answer is one of OCSP and never an internal error", async () => {
+  const answer = ocspResponder();
+  const broken = fc.tuple(fc.nat(request.length - 1), fc.nat(255), fc.nat(request.length)).map(([at, value, cut]) =>
+    Buffer.from(request)
+      .fill(value, at, at + 1)
+      .subarray(0, cut || request.length),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 300 }), broken), async (bytes) =>
+      [null, 1, 6].includes(errorOf((await answer(bytes)).der)),
+    ),
+    { numRuns: 500 },
+  );
+});
