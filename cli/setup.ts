@@ -1,3 +1,4 @@
+import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
 
 /** The administrator that was created; `password` is null when it came from ADMIN_PASSWORD. */
@@ -6,7 +7,9 @@ export type NewAdministrator = { email: string; password: string | null };
 async function createHierarchies(say: (line: string) => void): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
   const created = await createAuthorities({ progress: say });
-  if (created.length > 0) {
+  const { getEnv } = await import("~/lib/env.server");
+  const isInFile = (name: AuthorityName) => !getEnv().pkcs11?.authorities.includes(name);
+  if (created.some((name) => (name === "root" || name === "root-g3") && isInFile(name))) {
     say(
       "Warning: these CAs are for a trial. Their root keys lie in DATA_DIR/ca on this machine; nobody has to trust them.",
     );

@@ -25,6 +25,7 @@ const TOOLS = [
   ["crlutil", "libnss3-tools"],
   ["vfychain", "libnss3-tools"],
   ["javac", "default-jdk-headless"],
+  ["softhsm2-util", "softhsm2"],
 ];
 
 const isThere = (command) =>

@@ -2,23 +2,14 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
-
-const optional = <T extends z.ZodTypeAny>(schema: T) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+import { optional, wholeNumber } from "./env-values";
+import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
 
 const httpUrl = (scheme: RegExp, what: string) =>
   z.string().refine((value) => scheme.test(value) && URL.canParse(value), `must be ${what}`);
 
 const origin = (what: string, scheme = /^https?:\/\//) =>
   httpUrl(scheme, what).transform((value) => value.replace(/\/+$/, ""));
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
-      message: `must be a whole number from ${from} to ${to}`,
-    })
-    .transform(Number);
 
 const secretList = z
   .string()
@@ -37,7 +28,7 @@ const trustProxy = z.string().transform((value): boolean | number | string => {
   return value === "true" ? true : value === "false" ? false : value;
 });
 
-const schema = z.object({
+const variables = z.object({
   NODE_ENV: optional(z.enum(["development", "production", "test"])),
   PORT: optional(wholeNumber(0, 65535)),
   HOST: optional(z.string()),
@@ -69,7 +60,10 @@ const schema = z.object({
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
+  ...pkcs11Variables,
 });
+
+const schema = variables.superRefine(checkPkcs11);
 
 /** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
@@ -112,6 +106,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** Newest first; undefined until they are set or a trial start has generated them. */
     sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,
     caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
+    /** The token that holds CA keys; undefined: all are files. */
+    pkcs11: pkcs11Of(env),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
     adminPassword: env.ADMIN_PASSWORD,
     smtpUrl: env.SMTP_URL,

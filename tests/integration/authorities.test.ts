@@ -145,6 +145,12 @@ describe("creating the hierarchies", () => {
     await expect(getSigner("issuing-sha2")).rejects.toThrow(/is missing: put it back/);
   });
 
+  test("[CAL-01] roots may be missing: their keys lie in a safe", async () => {
+    for (const name of ["root", "root-g3"]) rmSync(keyOf(name));
+    expect(await createAuthorities({ bits: 2048 })).toEqual([]);
+    await expect(getSigner("root", { allowRoot: true })).rejects.toThrow(/root.key.pem is missing: put it back/);
+  });
+
   test("[CAL-01] a key file of another tool is taken when it is the right one", async () => {
     const plain = openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_PASSPHRASE}`]);
     openssl(

@@ -1,25 +1,16 @@
-import { createPublicKey, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { createIssuingCertificate, createRootCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
-import { decryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
-import { softwareSigner } from "~/ca/signer.server";
+import { spkiDerOf } from "~/ca/keys.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findAuthority, insertAuthority } from "~db/repositories/authorities.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry, rootOf } from "./catalogue";
-import {
-  adoptWaitingKey,
-  caPassphrase,
-  fingerprintNoted,
-  keyFile,
-  keyFingerprint,
-  readKeyFile,
-  removeWaitingKeys,
-  writeWaitingKey,
-} from "./key-files.server";
+import { type WaitingKey } from "./key-store";
+import { keyStoreOf } from "./key-stores.server";
 import { getSigner } from "./signers.server";
 import { authorityUrls } from "./urls.server";
 
@@ -41,11 +32,11 @@ function subjectOf({ caption }: AuthorityEntry) {
 }
 
 /** DER of the authority's certificate, self-signed or signed by its root. */
-async function certify(entry: AuthorityEntry, keys: Awaited<ReturnType<typeof generateRsaKey>>, now: Date) {
+async function certify(entry: AuthorityEntry, key: WaitingKey, now: Date) {
   const { hash, rootYears, issuingYears } = HIERARCHIES[entry.hierarchy];
-  const request = { subject: subjectOf(entry), spkiDer: spkiDerOf(keys.publicKey), now, random: randomBytes };
+  const request = { subject: subjectOf(entry), spkiDer: spkiDerOf(key.publicKey), now, random: randomBytes };
   if (entry.isRoot) {
-    return createRootCertificate({ ...request, signer: softwareSigner(keys.privateKey, hash), years: rootYears });
+    return createRootCertificate({ ...request, signer: key.signer(hash), years: rootYears });
   }
   const root = rootOf(entry.hierarchy);
   const { crl, caIssuers, cps } = authorityUrls(root);
@@ -59,15 +50,12 @@ async function certify(entry: AuthorityEntry, keys: Awaited<ReturnType<typeof ge
   });
 }
 
-const fingerprintOf = (certificate: Uint8Array) => keyFingerprint(readIssuer(certificate).publicKey);
-
 /** Makes key and certificate. Out: false when another process stored this authority meanwhile. */
 async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<boolean> {
   const { name, hierarchy, isRoot } = entry;
-  const keys = await generateRsaKey(bits);
-  await writeWaitingKey(name, keys.privateKey);
+  const key = await keyStoreOf(name).make(name, bits);
   // An hour back, so that clocks that are a little slow, and certificates issued at once, find their CA already valid.
-  const certificate = await certify(entry, keys, new Date(now.getTime() - HOUR_MS));
+  const certificate = await certify(entry, key, new Date(now.getTime() - HOUR_MS));
   const { subjectName, endDate } = describeCertificate(certificate);
   return insertAuthority(getDb(), {
     name,
@@ -80,29 +68,23 @@ async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<b
   });
 }
 
-/** Sees to it that a stored authority has its key in place: finishes what a crash left, refuses what does not fit. */
-async function settle(name: AuthorityName, certificate: Uint8Array): Promise<void> {
-  const fingerprint = fingerprintOf(certificate);
-  const pem = await readKeyFile(name);
-  if (pem) {
-    const found = fingerprintNoted(pem) ?? keyFingerprint(createPublicKey(decryptPrivateKey(pem, caPassphrase())));
-    if (found !== fingerprint) {
-      throw new Error(
-        `${keyFile(name)} is not the key of the CA '${name}' in the database. Put back what belongs together.`,
-      );
-    }
-  } else if (!(await adoptWaitingKey(name, fingerprint))) {
-    throw new Error(
-      `${keyFile(name)} is missing, but the database knows the CA '${name}'. Put the key back from its safe copy.`,
-    );
-  }
-  await removeWaitingKeys(name);
+/**
+ * Sees to it that a stored authority has its key in place: finishes what a crash left, refuses what does not fit. Only a root's may be
+ * missing: it lies in a safe.
+ */
+async function settle({ name, isRoot }: AuthorityEntry): Promise<void> {
+  const store = keyStoreOf(name);
+  const { certificate } = await getAuthority(getDb(), name);
+  if ((await store.settle(name, readIssuer(certificate).publicKey)) || isRoot) return;
+  throw new Error(
+    `${store.place(name)} is missing, but the database knows the CA '${name}'. Put the key back from its safe copy.`,
+  );
 }
 
 /**
- * Creates the two hierarchies as far as they do not exist: for each authority key, encrypted key file, certificate and row.
+ * Creates the two hierarchies as far as they do not exist: for each authority a key in its store, certificate and row.
  * May be repeated after a crash at any point. Out: the names created now.
- * Throws Error when a key file has no authority, or an authority no key or another's; nothing is overwritten.
+ * Throws Error when a key has no authority, or an authority no key or another's; nothing is overwritten.
  */
 export async function createAuthorities({
   bits = 4096,
@@ -113,17 +95,13 @@ export async function createAuthorities({
   for (const entry of AUTHORITIES) {
     const { name, caption } = entry;
     // In this order: a key is put in its place after its authority is stored, perhaps by another process just now.
-    const hasKey = (await readKeyFile(name)) !== null;
+    const whyTaken = await keyStoreOf(name).whyTaken(name);
     if (!(await findAuthority(getDb(), name))) {
-      if (hasKey) {
-        throw new Error(
-          `${keyFile(name)} exists, but the database knows no CA '${name}'. Restore the database, or move the file away.`,
-        );
-      }
+      if (whyTaken) throw new Error(whyTaken);
       progress(`Creating the CA '${caption}' (RSA ${bits} bits, this can take a minute)`);
       if (await create(entry, bits, now)) created.push(name);
     }
-    await settle(name, (await getAuthority(getDb(), name)).certificate);
+    await settle(entry);
   }
   return created;
 }

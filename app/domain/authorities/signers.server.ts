@@ -1,13 +1,11 @@
-import { createPublicKey } from "node:crypto";
-import { decryptPrivateKey } from "~/ca/keys.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
-import { type Signer, softwareSigner } from "~/ca/signer.server";
+import { type Signer } from "~/ca/signer.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { authorityEntry } from "./catalogue";
-import { caPassphrase, keyFile, readKeyFile } from "./key-files.server";
+import { keyStoreOf } from "./key-stores.server";
 
 // server.ts and the Remix bundle each hold a copy of this module: the opened keys live on globalThis.
 const holder = globalThis as typeof globalThis & { __marqueSigners?: Map<AuthorityName, Promise<Signer>> };
@@ -15,20 +13,15 @@ const signers = () => (holder.__marqueSigners ??= new Map<AuthorityName, Promise
 
 /** Opens the key of an authority and proves that it is the one of its certificate. */
 async function openSigner(name: AuthorityName): Promise<Signer> {
-  const { certificate } = await getAuthority(getDb(), name);
-  const pem = await readKeyFile(name);
-  if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
-  const key = decryptPrivateKey(pem, caPassphrase());
-  if (!createPublicKey(key).equals(readIssuer(certificate).publicKey)) {
-    throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
-  }
-  return softwareSigner(key, HIERARCHIES[authorityEntry(name).hierarchy].hash);
+  const { certificate, hierarchy } = await getAuthority(getDb(), name);
+  return keyStoreOf(name).open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash);
 }
 
 /**
  * The signer of an authority. An issuing CA's key is opened once per process. Roots are refused unless `allowRoot` is given,
  * which only the command line does, and are opened anew each time so that nothing keeps them.
- * Throws Error when authority or key are missing or do not belong together, CaError `wrong-passphrase`, ConfigError without passphrase.
+ * Throws Error when authority or key are missing or do not belong together, CaError `wrong-passphrase`, `wrong-pin` or `token`,
+ * ConfigError without passphrase.
  */
 export async function getSigner(
   name: AuthorityName,
@@ -44,7 +37,7 @@ export async function getSigner(
   return opening;
 }
 
-/** Puts another signer in place of the key file, for tests and other key stores; null goes back to the file. */
+/** Puts another signer in place of the stored key, for tests; null goes back to the key. */
 export function setSigner(name: AuthorityName, signer: Signer | null): void {
   if (signer) signers().set(name, Promise.resolve(signer));
   else signers().delete(name);

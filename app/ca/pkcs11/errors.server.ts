@@ -1,0 +1,31 @@
+import { CaError } from "../errors.server";
+
+/** Name of the return value of a Cryptoki function, e.g. `CKR_PIN_INCORRECT`; null for every other error. */
+export function returnValueOf(error: unknown): string | null {
+  const message = error instanceof Error ? error.message : "";
+  return /^CKR_[A-Z0-9_]+/.exec(message)?.[0] ?? null;
+}
+
+/** The token was restarted, removed or unplugged, or somebody closed the session: everything is to be opened again. */
+const LOST = new Set([
+  "CKR_SESSION_HANDLE_INVALID",
+  "CKR_SESSION_CLOSED",
+  "CKR_USER_NOT_LOGGED_IN",
+  "CKR_KEY_HANDLE_INVALID",
+  "CKR_OBJECT_HANDLE_INVALID",
+  "CKR_SLOT_ID_INVALID",
+  "CKR_TOKEN_NOT_PRESENT",
+  "CKR_TOKEN_NOT_RECOGNIZED",
+  "CKR_DEVICE_ERROR",
+  "CKR_DEVICE_REMOVED",
+  "CKR_CRYPTOKI_NOT_INITIALIZED",
+]);
+
+export const isLost = (error: unknown): boolean => LOST.has(returnValueOf(error) ?? "");
+
+/** What the token refused, as an error of this layer: the library's own holds nothing secret, its stack helps nobody. */
+export function tokenError(what: string, error: unknown): CaError {
+  if (error instanceof CaError) return error;
+  const reason = returnValueOf(error) ?? (error instanceof Error ? error.message.split("\n")[0] : String(error));
+  return new CaError("token", `${what}: ${reason}.`);
+}

@@ -1,0 +1,50 @@
+import type * as pkcs11js from "pkcs11js";
+import { CaError } from "../errors.server";
+import { returnValueOf, tokenError } from "./errors.server";
+
+export type Pkcs11 = typeof pkcs11js;
+export type Functions = pkcs11js.PKCS11;
+export type Handle = pkcs11js.Handle;
+
+/** A PKCS #11 library of a token's maker, loaded; `ck` are the standard's constants. */
+export interface Library {
+  ck: Pkcs11;
+  functions: Functions;
+}
+
+const MISSING =
+  "The package 'pkcs11js', by which PKCS11_MODULE is used, is not installed: run 'npm install' with optional dependencies, " +
+  "with python3, make and a C++ compiler at hand.";
+
+const isMissing = (error: unknown) =>
+  ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String((error as NodeJS.ErrnoException).code));
+
+async function importPackage(): Promise<Pkcs11> {
+  try {
+    return (await import("pkcs11js")).default;
+  } catch (error) {
+    throw isMissing(error) ? new CaError("token", MISSING) : error;
+  }
+}
+
+/** Loads a maker's library and makes it ready. In: its path. Throws CaError `token`. */
+export async function loadLibrary(path: string): Promise<Library> {
+  const ck = await importPackage();
+  const functions = new ck.PKCS11();
+  try {
+    functions.load(path);
+    initialize({ ck, functions });
+  } catch (error) {
+    throw tokenError(`PKCS11_MODULE ${path} cannot be used`, error);
+  }
+  return { ck, functions };
+}
+
+/** Initializes the library, with locks because calls come from several threads. Once for a process: again changes nothing. */
+export function initialize({ ck, functions }: Library): void {
+  try {
+    functions.C_Initialize({ flags: ck.CKF_OS_LOCKING_OK });
+  } catch (error) {
+    if (returnValueOf(error) !== "CKR_CRYPTOKI_ALREADY_INITIALIZED") throw error;
+  }
+}

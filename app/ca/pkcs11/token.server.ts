@@ -1,0 +1,123 @@
+import { type KeyObject } from "node:crypto";
+import { CaError } from "../errors.server";
+import { type SignatureHash, type Signer } from "../signer.server";
+import { Connection, type TokenSettings } from "./connection.server";
+import { digestInfo } from "./digest-info.server";
+import { isLost, tokenError } from "./errors.server";
+import { type Handle, loadLibrary } from "./library.server";
+import { findKeys, generateKey, relabelKey, removeObjects } from "./objects.server";
+
+export { type TokenSettings } from "./connection.server";
+
+/**
+ * The keys of a PKCS #11 token (v2.40). It is opened with the first call, and opened again when a call finds it lost. Everything throws
+ * CaError: `token` when token, library or key do not do their work, `wrong-pin` from the first refusal of the PIN on.
+ */
+export class Token {
+  private connection: Promise<Connection> | null = null;
+
+  constructor(private readonly settings: TokenSettings) {}
+
+  get label(): string {
+    return this.settings.label;
+  }
+
+  /** The public halves of the RSA keys with this label. */
+  listPublicKeys(label: string): Promise<KeyObject[]> {
+    return this.withConnection((connection) =>
+      connection.withSession((session) =>
+        findKeys(connection.library, session, label).map(({ publicKey }) => publicKey),
+      ),
+    );
+  }
+
+  /** Makes an RSA key that can only sign and never leaves the token. Out: its public half. */
+  async generateKey(label: string, bits: number): Promise<KeyObject> {
+    return this.changing(async ({ library }, session) => (await generateKey(library, session, label, bits)).publicKey);
+  }
+
+  /** Gives a key another label. */
+  relabelKey(from: string, to: string, publicKey: KeyObject): Promise<void> {
+    return this.changing(({ library }, session) => relabelKey(library, session, from, to, publicKey));
+  }
+
+  /** Removes the keys with this label for ever. */
+  removeKeys(label: string): Promise<void> {
+    return this.changing(({ library }, session) => removeObjects(library, session, label));
+  }
+
+  /** A signer over the key with this label and public half. It is looked for with the first signature. */
+  signer(label: string, publicKey: KeyObject, hash: SignatureHash): Signer {
+    return {
+      hash,
+      sign: async (tbs) => {
+        const info = await digestInfo(hash, tbs);
+        return this.withConnection((connection) => this.sign(connection, label, publicKey, info));
+      },
+    };
+  }
+
+  /**
+   * CKM_RSA_PKCS over a DigestInfo made here: every token has it, for every hash, and a list of megabytes does not travel to the token.
+   */
+  private sign(connection: Connection, label: string, publicKey: KeyObject, info: Buffer): Promise<Uint8Array> {
+    const { ck, functions } = connection.library;
+    const length = Math.ceil((publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+    return connection.withSession(async (session) => {
+      const key = this.keyHandle(connection, session, label, publicKey);
+      functions.C_SignInit(session, { mechanism: ck.CKM_RSA_PKCS }, key);
+      return functions.C_SignAsync(session, info, Buffer.alloc(length));
+    });
+  }
+
+  private keyHandle({ library, keys }: Connection, session: Handle, label: string, publicKey: KeyObject): Handle {
+    const known = keys.get(label);
+    if (known?.publicKey.equals(publicKey)) return known.handle;
+    const found = findKeys(library, session, label).find((key) => key.publicKey.equals(publicKey));
+    if (!found)
+      throw new CaError("token", `The token '${this.label}' does not hold the key '${label}' of the certificate.`);
+    keys.set(label, found);
+    return found.handle;
+  }
+
+  private changing<T>(work: (connection: Connection, session: Handle) => T | Promise<T>): Promise<T> {
+    return this.withConnection((connection) => connection.withWritingSession((session) => work(connection, session)));
+  }
+
+  /** Does this with the open token; once more with the token opened anew when it was lost. */
+  private async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    for (let isRetry = false; ; isRetry = true) {
+      const opening = this.open();
+      const connection = await opening;
+      try {
+        return await work(connection);
+      } catch (error) {
+        if (isLost(error) && this.connection === opening) {
+          this.connection = null;
+          connection.end();
+        }
+        if (isRetry || !isLost(error)) throw tokenError(`The token '${this.label}' refused`, error);
+      }
+    }
+  }
+
+  private open(): Promise<Connection> {
+    if (this.connection) return this.connection;
+    const opening = this.connect();
+    this.connection = opening;
+    opening.catch((error: unknown) => {
+      // A refused PIN stays refused: a token locks itself after a few.
+      if (!(error instanceof CaError && error.code === "wrong-pin")) this.connection = null;
+    });
+    return opening;
+  }
+
+  private async connect(): Promise<Connection> {
+    const library = await loadLibrary(this.settings.module);
+    try {
+      return Connection.open(library, this.settings);
+    } catch (error) {
+      throw tokenError(`The token '${this.label}' cannot be opened`, error);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { type KeyObject, verify } from "node:crypto";
+import { type Token } from "~/ca/pkcs11/token.server";
+import { type AuthorityName } from "~db/tables";
+import { type KeyStore } from "./key-store";
+
+const waitingLabel = (name: AuthorityName) => `${name}.waiting`;
+
+/** No certificate and no list: what a key signs to show that it is there. */
+const PROOF = Buffer.from("This signature shows that the key of a certificate authority answers.\n");
+
+/** Keys of a PKCS #11 token; a key's label is its authority's name. */
+export function tokenKeyStore(token: Token): KeyStore {
+  const holds = async (label: string, publicKey: KeyObject) =>
+    (await token.listPublicKeys(label)).some((key) => key.equals(publicKey));
+
+  async function adopt(name: AuthorityName, publicKey: KeyObject): Promise<boolean> {
+    if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process was quicker
+    await token.relabelKey(waitingLabel(name), name, publicKey);
+    return true;
+  }
+
+  return {
+    place: (name) => `The key '${name}' of the token '${token.label}'`,
+
+    async whyTaken(name) {
+      if ((await token.listPublicKeys(name)).length === 0) return null;
+      return `The token '${token.label}' holds a key '${name}', but the database knows no CA '${name}'. Restore the database, or give the key another label.`;
+    },
+
+    async make(name, bits) {
+      const label = waitingLabel(name);
+      const publicKey = await token.generateKey(label, bits);
+      return { publicKey, signer: (hash) => token.signer(label, publicKey, hash) };
+    },
+
+    async settle(name, publicKey) {
+      if (!(await holds(name, publicKey)) && !(await adopt(name, publicKey))) return false;
+      await token.removeKeys(waitingLabel(name));
+      return true;
+    },
+
+    async open(name, publicKey, hash) {
+      const signer = token.signer(name, publicKey, hash);
+      if (!verify(hash, PROOF, publicKey, await signer.sign(PROOF))) {
+        throw new Error(`The token '${token.label}' signs wrongly with the key '${name}'.`);
+      }
+      return signer;
+    },
+  };
+}

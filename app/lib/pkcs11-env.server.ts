@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { optional, wholeNumber } from "./env-values";
+
+const AUTHORITIES = ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const;
+type AuthorityName = (typeof AUTHORITIES)[number];
+
+const isAuthority = (name: string): name is AuthorityName => (AUTHORITIES as readonly string[]).includes(name);
+
+const authorities = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names): names is AuthorityName[] => names.every(isAuthority), {
+    message: `must be a comma list out of ${AUTHORITIES.join(", ")}`,
+  });
+
+/** The first line of the file; null when it cannot be read or is empty. */
+function pinIn(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/)[0] || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Variables of a PKCS #11 token that holds CA keys: PKCS11_MODULE switches it on. */
+export const pkcs11Variables = {
+  PKCS11_MODULE: optional(
+    z.string().refine(existsSync, "must be the path of the PKCS #11 library of the token's maker"),
+  ),
+  PKCS11_TOKEN: optional(z.string()),
+  PKCS11_PIN: optional(z.string()),
+  PKCS11_PIN_FILE: optional(
+    z.string().refine((file) => pinIn(file) !== null, "must be the path of a readable file with the PIN"),
+  ),
+  PKCS11_AUTHORITIES: optional(authorities),
+  PKCS11_SESSIONS: optional(wholeNumber(1, 64)),
+};
+
+type Variables = { [Name in keyof typeof pkcs11Variables]?: z.infer<(typeof pkcs11Variables)[Name]> };
+
+/** What the variables say together, and each on its own does not. */
+export function checkPkcs11(env: Variables, context: z.RefinementCtx): void {
+  const problem = (name: keyof Variables, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  const { PKCS11_MODULE, PKCS11_TOKEN, PKCS11_PIN, PKCS11_PIN_FILE } = env;
+  if (!PKCS11_MODULE) {
+    const [others] = Object.keys(pkcs11Variables).filter((name) => env[name as keyof Variables] !== undefined);
+    if (others) problem("PKCS11_MODULE", `is missing, but ${others} is set`);
+    return;
+  }
+  if (!PKCS11_TOKEN) problem("PKCS11_TOKEN", "is missing: the label of the token");
+  if (!PKCS11_PIN && !PKCS11_PIN_FILE)
+    problem("PKCS11_PIN", "is missing: the user PIN, or PKCS11_PIN_FILE with its file");
+  if (PKCS11_PIN && PKCS11_PIN_FILE) problem("PKCS11_PIN_FILE", "must be unset when PKCS11_PIN is set");
+}
+
+/** The token of checked variables; undefined when all keys are files. */
+export function pkcs11Of(env: Variables) {
+  const { PKCS11_MODULE: module, PKCS11_TOKEN: label, PKCS11_PIN, PKCS11_PIN_FILE } = env;
+  if (!module || !label) return undefined;
+  return Object.freeze({
+    module,
+    label,
+    pin: PKCS11_PIN ?? pinIn(PKCS11_PIN_FILE ?? "") ?? "",
+    /** Whose keys the token holds; those of the others are files. */
+    authorities: env.PKCS11_AUTHORITIES ?? (["issuing-sha2", "issuing-g3"] as AuthorityName[]),
+    /** One less than Node's thread pool has: a token that hangs must not keep files and passwords waiting. */
+    sessions: env.PKCS11_SESSIONS ?? 3,
+  });
+}

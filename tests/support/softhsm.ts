@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pkcs11js, { type Handle } from "pkcs11js";
+import { afterAll, beforeAll } from "vitest";
+import { setSigner } from "~/domain/authorities/signers.server";
+import { getDb } from "~db/connection.server";
+
+const PLACES = [
+  "/usr/lib/softhsm/libsofthsm2.so",
+  "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so",
+  "/usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so",
+  "/usr/local/lib/softhsm/libsofthsm2.so",
+  "/opt/homebrew/lib/softhsm/libsofthsm2.so",
+];
+
+/** SoftHSM's PKCS #11 library. */
+function softhsmModule(): string {
+  const path = [process.env.SOFTHSM2_MODULE, ...PLACES].find((place) => place && existsSync(place));
+  if (!path) throw new Error("SoftHSM's library was not found: set SOFTHSM2_MODULE to its path.");
+  return path;
+}
+
+export const ALL_AUTHORITIES = "root,issuing-sha2,root-g3,issuing-g3";
+export const TOKEN = { label: "marque test", pin: "a PIN of the tests" };
+
+/**
+ * A SoftHSM token for the test file, removed after it, and `hsm`, which looks at it as another program does. Call it once at the top of
+ * the file, before `usePortal`. `env` tells the portal to keep all CA keys there.
+ */
+export function useSoftHsm() {
+  const directory = mkdtempSync(join(tmpdir(), "marque-softhsm-"));
+  const configuration = join(directory, "softhsm2.conf");
+  mkdirSync(join(directory, "tokens"));
+  writeFileSync(configuration, `directories.tokendir = ${join(directory, "tokens")}\nlog.level = ERROR\n`);
+  process.env.SOFTHSM2_CONF = configuration; // before the library is loaded, which reads it at its start
+  const module = softhsmModule();
+  const hsm = new pkcs11js.PKCS11();
+
+  const util = (...args: string[]) => execFileSync("softhsm2-util", args, { encoding: "utf8", stdio: "pipe" });
+  const makeToken = (label: string) =>
+    util("--init-token", "--free", "--label", label, "--so-pin", "the officer's", "--pin", TOKEN.pin);
+  makeToken(TOKEN.label);
+
+  const slotOf = (label = TOKEN.label): Handle => {
+    const slot = hsm.C_GetSlotList(true).find((one) => hsm.C_GetTokenInfo(one).label.trimEnd() === label);
+    if (!slot) throw new Error(`There is no token '${label}'.`);
+    return slot;
+  };
+
+  /** A session that may change objects; the portal's login is the whole process's. */
+  function withSession<T>(work: (session: Handle) => T): T {
+    const session = hsm.C_OpenSession(slotOf(), pkcs11js.CKF_SERIAL_SESSION | pkcs11js.CKF_RW_SESSION);
+    try {
+      return work(session);
+    } finally {
+      hsm.C_CloseSession(session);
+    }
+  }
+
+  /** The private keys on the token, with the values of these attributes. */
+  const privateKeys = (...types: number[]): { handle: Handle; values: Buffer[] }[] =>
+    withSession((session) => {
+      hsm.C_FindObjectsInit(session, [{ type: pkcs11js.CKA_CLASS, value: pkcs11js.CKO_PRIVATE_KEY }]);
+      const handles = hsm.C_FindObjects(session, 50);
+      hsm.C_FindObjectsFinal(session);
+      return handles.map((handle) => {
+        const attributes = hsm.C_GetAttributeValue(
+          session,
+          handle,
+          types.map((type) => ({ type })),
+        );
+        return { handle, values: attributes.map(({ value }) => value) };
+      });
+    });
+
+  const labels = () =>
+    privateKeys(pkcs11js.CKA_LABEL)
+      .map(({ values }) => String(values[0]))
+      .sort();
+
+  /** Gives the private key of this label another one. */
+  function relabel(from: string, to: string): void {
+    const key = privateKeys(pkcs11js.CKA_LABEL).find(({ values }) => String(values[0]) === from);
+    if (!key) throw new Error(`There is no key '${from}'.`);
+    withSession((session) => hsm.C_SetAttributeValue(session, key.handle, [{ type: pkcs11js.CKA_LABEL, value: to }]));
+  }
+
+  /** Brings an unencrypted PKCS #8 key file onto a token. */
+  const importKey = (label: string, file: string, token = TOKEN.label) =>
+    util("--import", file, "--token", token, "--label", label, "--id", "01", "--pin", TOKEN.pin);
+
+  /** SoftHSM finds what other programs added to it at its start. */
+  function restart(): void {
+    hsm.C_Finalize();
+    hsm.C_Initialize();
+  }
+
+  beforeAll(() => {
+    hsm.load(module);
+    hsm.C_Initialize({ flags: pkcs11js.CKF_OS_LOCKING_OK });
+  });
+  afterAll(() => {
+    forgetSigners();
+    hsm.C_Finalize();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const env = {
+    SOFTHSM2_CONF: configuration,
+    PKCS11_MODULE: module,
+    PKCS11_TOKEN: TOKEN.label,
+    PKCS11_PIN: TOKEN.pin,
+    PKCS11_AUTHORITIES: ALL_AUTHORITIES,
+  };
+  return { directory, env, hsm, slotOf, privateKeys, labels, relabel, importKey, makeToken, restart };
+}
+
+/** Forgets the opened token and signers, as a restart of the portal does. */
+export function forgetSigners(): void {
+  for (const name of ["issuing-sha2", "issuing-g3"] as const) setSigner(name, null);
+  Reflect.deleteProperty(globalThis, "__marqueTokenKeys");
+}
+
+/** Restarts the portal of this process with these variables changed. */
+export function restartWith(change: Record<string, string>): void {
+  Object.assign(process.env, change);
+  Reflect.deleteProperty(globalThis, "__marqueEnv");
+  forgetSigners();
+}
+
+/** Forgets the CAs with all that they issued, as before the first start. */
+export async function forgetAuthorities(): Promise<void> {
+  for (const table of ["crls", "certificates", "authorities"] as const) await getDb().deleteFrom(table).execute();
+}
