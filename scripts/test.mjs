@@ -26,6 +26,7 @@ const TOOLS = [
   ["vfychain", "libnss3-tools"],
   ["javac", "default-jdk-headless"],
   ["softhsm2-util", "softhsm2"],
+  ["pdftotext", "poppler-utils"],
 ];
 
 const isThere = (command) =>

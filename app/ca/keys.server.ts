@@ -18,7 +18,8 @@ import { fromPem, toPem } from "./pem.server";
 export type RandomSource = (size: number) => Uint8Array;
 
 const LABEL = "ENCRYPTED PRIVATE KEY";
-const ITERATIONS = 600_000;
+/** Rounds of PBKDF2 for CA key files. */
+export const ITERATIONS = 600_000;
 
 const derive = promisify(pbkdf2);
 const generate = promisify(generateKeyPair);

@@ -1,24 +1,21 @@
-import { type RepositoryCertificate, type RepositoryList } from "~/domain/repository/repository.service.server";
+import { Link } from "@remix-run/react";
+import { type Repository, type RepositoryCertificate } from "~/domain/repository/repository.service.server";
 import { paths } from "~/lib/paths";
 import { Card } from "./card";
+import { CopyButton } from "./copy-button";
 import { DataTable } from "./data-table";
 import { DescriptionList } from "./description-list";
 import { PageHeader } from "./page-header";
 import { useShell } from "./shell";
 import { Time } from "./time";
 
-interface Props {
-  certificates: readonly RepositoryCertificate[];
-  lists: readonly RepositoryList[];
-}
-
 /** The certificate repository (B §2): the same for everybody but the way back. Plain links, readable without scripts. */
-export function RepositoryContents({ certificates, lists }: Props) {
+export function RepositoryContents({ certificates, lists, archive, ...policies }: Repository) {
   const { user } = useShell();
   return (
     <div className="stack-l">
       <PageHeader title="Certificate Repository" back={{ to: user ? paths.dashboard : paths.login(), label: "Back" }}>
-        Root and issuing CA certificates and certificate revocation lists, free for everybody to download.
+        Root and issuing CA certificates, certificate revocation lists and policies, free for everybody to download.
       </PageHeader>
       <section className="stack" aria-labelledby="ca-certificates">
         <h2 id="ca-certificates">CA certificates</h2>
@@ -38,7 +35,52 @@ export function RepositoryContents({ certificates, lists }: Props) {
         </p>
         <ListTable lists={lists} />
       </section>
+      <Policies {...policies} />
+      {archive.length > 0 && (
+        <section className="stack" aria-labelledby="archive">
+          <h2 id="archive">Archive</h2>
+          <p>Certificates and lists of former times, signed with SHA-1. They are kept for old files only.</p>
+          <ul>
+            {archive.map(({ file, href }) => (
+              <li key={file}>
+                <a href={href}>{file}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
+  );
+}
+
+function Policies({
+  policies,
+  policyVersion,
+  policyDate,
+}: Pick<Repository, "policies" | "policyVersion" | "policyDate">) {
+  return (
+    <section className="stack" aria-labelledby="policies">
+      <h2 id="policies">Policies</h2>
+      <p>
+        Version {policyVersion} of <Time value={policyDate} />. Each is a PDF file, and a page with the same text.
+      </p>
+      <ul>
+        {policies.map(({ name, caption, href, page }) => (
+          <li key={name}>
+            <a href={href}>{caption} (PDF)</a>, <Link to={page}>{caption} as a page</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A fingerprint to compare, with a way to take it along. */
+function Fingerprint({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <span className="mono">{value}</span> <CopyButton value={value} label={`Copy ${label}`} />
+    </>
   );
 }
 
@@ -56,8 +98,11 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
               </>
             ),
           },
-          { term: "SHA-256 fingerprint", detail: <span className="mono">{sha256}</span> },
-          { term: "SHA-1 fingerprint", detail: <span className="mono">{sha1}</span> },
+          {
+            term: "SHA-256 fingerprint",
+            detail: <Fingerprint label={`SHA-256 fingerprint of ${caption}`} value={sha256} />,
+          },
+          { term: "SHA-1 fingerprint", detail: <Fingerprint label={`SHA-1 fingerprint of ${caption}`} value={sha1} /> },
           { term: "Address", detail: <span className="mono">{url}</span> },
         ]}
       />
@@ -72,7 +117,7 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
   );
 }
 
-function ListTable({ lists }: Pick<Props, "lists">) {
+function ListTable({ lists }: Pick<Repository, "lists">) {
   return (
     <DataTable
       caption="Latest lists"

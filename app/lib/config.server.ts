@@ -24,6 +24,8 @@ const pathBelow = z
     "must be a path starting '/'",
   );
 const text = z.string().trim().min(1, "must not be empty");
+const isDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;
 const cents = z.number().int("must be a whole number of cents").min(0, "must not be negative");
 
 const schema = z
@@ -66,6 +68,16 @@ const schema = z
         policyOid: z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1"),
         organisation: text,
         country: z.string().regex(/^[A-Z]{2}$/, "must be a country code of two capital letters"),
+        /** Folder with what a CA of former times left behind. */
+        sha1Archive: text.optional(),
+      })
+      .strict(),
+    policies: z
+      .object({
+        version: text,
+        date: z.string().refine(isDay, "must be a date such as 2026-11-21"),
+        email: z.string().email(),
+        governingLaw: text,
       })
       .strict(),
     accounts: z

@@ -31,6 +31,10 @@ export const paths = {
   resendVerification: "/resend-verification",
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
   publicRepository: "/certificate-repository",
+  policy: (name: string) => `/certificate-repository/${segment(name)}`,
+  prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),
+  /** openssl's configuration file for these details. */
+  prepareCsrFile: (query: Record<string, string> = {}) => withQuery("/prepare-csr/request.cnf", query),
   repositoryFile: (file: string) => `/repository/${segment(file)}`,
   ocsp: "/ocsp",
   dashboard: "/home/dashboard",

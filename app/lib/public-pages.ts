@@ -29,6 +29,18 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: paths.publicRepository,
     description: "Root and issuing CA certificates and certificate revocation lists, free for everybody to download.",
   },
+  {
+    path: paths.policy("certificate-policy"),
+    description: "What must hold for every certificate of this certificate authority, by the outline of RFC 3647.",
+  },
+  {
+    path: paths.policy("certification-practice-statement"),
+    description: "How this certificate authority checks, issues, renews and revokes certificates and keeps its keys.",
+  },
+  {
+    path: paths.policy("subscriber-agreement"),
+    description: "What the certificate authority and the subscribers of its certificates owe each other.",
+  },
 ];
 
 /** The public page at this address, in whatever case and with or without a slash at its end; null for every other page. */

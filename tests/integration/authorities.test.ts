@@ -77,7 +77,7 @@ describe("creating the hierarchies", () => {
       deltaCrl: "http://repository.test/repository/issuing-g3-delta.crl",
       caIssuers: "http://repository.test/repository/issuing-g3.cer",
       ocsp: "http://repository.test/ocsp",
-      cps: "http://repository.test/certificate-repository",
+      cps: "http://repository.test/repository/certification-practice-statement.pdf",
     });
     expect(authorityUrls("root").deltaCrl).toBeNull();
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import * as repository from "~/routes/_public.certificate-repository";
+import * as policy from "~/routes/_public.certificate-repository_.$policy";
 import * as register from "~/routes/_public.register";
 import * as login from "~/routes/_public.login";
 import { loader as robots } from "~/routes/robots[.]txt";
@@ -16,6 +17,7 @@ const get = (path: string, headers: Record<string, string> = {}) => new Request(
 
 const FILES = ["root", "issuing-sha2", "root-g3", "issuing-g3"].flatMap((name) => [`${name}.cer`, `${name}.pem`]);
 const LISTS = ["issuing-sha2.crl", "issuing-sha2-delta.crl"];
+const POLICIES = ["certificate-policy", "certification-practice-statement", "subscriber-agreement"];
 
 beforeAll(async () => {
   await publishLists("issuing-sha2");
@@ -68,7 +70,8 @@ describe("sitemap.xml", () => {
     expect([...found.keys()].sort()).toEqual(
       [
         ...["/", "/register", "/forgot-password", "/certificate-repository"],
-        ...[...FILES, ...LISTS].map((file) => `/repository/${file}`),
+        ...[...FILES, ...LISTS, ...POLICIES.map((name) => `${name}.pdf`)].map((file) => `/repository/${file}`),
+        ...POLICIES.map((name) => `/certificate-repository/${name}`),
       ]
         .map((path) => TEST_ORIGIN + path)
         .sort(),
@@ -77,7 +80,14 @@ describe("sitemap.xml", () => {
       const served = await readRepositoryFile(file);
       expect(found.get(`${TEST_ORIGIN}/repository/${file}`)).toBe(served?.lastModified.toISOString());
     }
-    const newest = [...FILES, ...LISTS].map((file) => found.get(`${TEST_ORIGIN}/repository/${file}`) ?? "").sort();
+    for (const name of POLICIES) {
+      const served = (await readRepositoryFile(`${name}.pdf`))?.lastModified.toISOString();
+      for (const path of [`/repository/${name}.pdf`, `/certificate-repository/${name}`])
+        expect(found.get(TEST_ORIGIN + path)).toBe(served);
+    }
+    const newest = [...FILES, ...LISTS, "certificate-policy.pdf"]
+      .map((file) => found.get(`${TEST_ORIGIN}/repository/${file}`) ?? "")
+      .sort();
     expect(found.get(`${TEST_ORIGIN}/certificate-repository`)).toBe(newest.at(-1));
   });
 
@@ -121,11 +131,13 @@ describe("public pages", () => {
     [login, "/LOGIN", "/"],
     [register, "/register", "/register"],
     [repository, "/certificate-repository/", "/certificate-repository"],
+    [policy, "/certificate-repository/certificate-policy", "/certificate-repository/certificate-policy"],
   ])(
     "[REP-04] [PUB-01] a page has one address and a description of its own: case %#",
     async (route, path, canonical) => {
       const visitor = await anonymous();
-      const head = headOf((await openPage(route, visitor, path)).html);
+      const params = { policy: path.split("/").at(-1) ?? "" };
+      const head = headOf((await openPage(route, visitor, path, { params })).html);
       expect(head.canonical).toBe(`https://portal.example${canonical}`);
       expect(head.description?.length).toBeGreaterThan(20);
       expect(head.description?.length).toBeLessThan(160);

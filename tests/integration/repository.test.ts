@@ -1,13 +1,17 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { listRepository } from "~/domain/repository/repository.service.server";
+import { getConfig, type PortalConfig } from "~/lib/config.server";
 import * as publicPage from "~/routes/_public.certificate-repository";
 import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
+import { loader as callLoader } from "~/routes/api.certificaterepository.$call.($hash)";
 import { loader } from "~/routes/repository.$file";
 import { anna, visit } from "../components/portal";
 import { issueCertificate, storeRevocation } from "../support/certificates";
@@ -97,7 +101,7 @@ describe("repository files", () => {
     expect((await get("issuing-g3-delta.crl", { "If-None-Match": etag })).status).toBe(200);
   });
 
-  test.each(["root-delta.crl", "issuing-sha1.cer", "../secrets.json", "ROOT.CER", "root", ""])(
+  test.each(["root-delta.crl", "issuing-sha1.cer", "policy.pdf", "../secrets.json", "ROOT.CER", "root", ""])(
     "[REP-01] '%s' is not there: 404 in plain words",
     async (name) => {
       const response = await get(name);
@@ -130,6 +134,168 @@ describe("repository files", () => {
   });
 });
 
+describe("parts of files", () => {
+  const part = async (range: string, headers: Record<string, string> = {}) => {
+    const response = await get("root.cer", { Range: range, ...headers });
+    return { response, bytes: await bytesOf(response), range: response.headers.get("Content-Range") };
+  };
+
+  test("[REP-03] one part of a file, by its first and last byte or from the end", async () => {
+    const whole = await bytesOf(await get("root.cer"));
+    const size = whole.length;
+    for (const [range, from, to] of [
+      ["bytes=0-9", 0, 9],
+      ["bytes=0-0", 0, 0],
+      [`bytes=${size - 1}-`, size - 1, size - 1],
+      ["bytes=100-", 100, size - 1],
+      [`bytes=10-${size + 5}`, 10, size - 1],
+      ["bytes=-10", size - 10, size - 1],
+      [`bytes=-${size + 1}`, 0, size - 1],
+    ] as const) {
+      const { response, bytes, range: sent } = await part(range);
+      expect([response.status, sent]).toEqual([206, `bytes ${from}-${to}/${size}`]);
+      expect(bytes).toEqual(whole.slice(from, to + 1));
+      expect(response.headers.get("Content-Length")).toBe(String(to - from + 1));
+    }
+    for (const range of [`bytes=${size}-`, "bytes=-0"]) {
+      const { response, bytes, range: sent } = await part(range);
+      expect([response.status, sent, bytes.length]).toEqual([416, `bytes */${size}`, 0]);
+    }
+    for (const range of ["bytes=5-3", "bytes=-", "bytes=0-1,3-4", "items=0-1", "nonsense"])
+      expect((await part(range)).response.status).toBe(200);
+  });
+
+  test("[REP-03] a part only of the file that the client has already", async () => {
+    const first = await get("root.cer");
+    const etag = first.headers.get("ETag") ?? "";
+    const modified = first.headers.get("Last-Modified") ?? "";
+    expect(first.headers.get("Accept-Ranges")).toBe("bytes");
+    for (const [condition, status] of [
+      [etag, 206],
+      [modified, 206],
+      ['"other"', 200],
+      [`W/${etag}`, 200],
+      ["Thu, 01 Jan 2015 00:00:00 GMT", 200],
+    ] as const)
+      expect((await part("bytes=0-9", { "If-Range": condition })).response.status).toBe(status);
+    expect((await part("bytes=0-9", { "If-None-Match": etag })).response.status).toBe(304);
+  });
+});
+
+describe("the calls of B §7", () => {
+  const call = (name: string, hash?: string) =>
+    run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), {
+      call: name,
+      ...(hash !== undefined && { hash }),
+    });
+
+  test.each([
+    ["DownloadRootCert", "root.cer"],
+    ["DownloadRootCertPem", "root.pem"],
+    ["DownloadRootCertDer", "root.cer"],
+    ["DownloadIssuingCertSha2Der", "issuing-sha2.cer"],
+    ["DownloadIssuingCertSha2Pem", "issuing-sha2.pem"],
+    ["DownloadIssuingCertSha512Der", "issuing-g3.cer"],
+    ["DownloadIssuingCertSha512Pem", "issuing-g3.pem"],
+    ["DownloadCertificatePolicy", "certificate-policy.pdf"],
+    ["DownloadCertificatePractice", "certification-practice-statement.pdf"],
+    ["DownloadSubscriberAgreement", "subscriber-agreement.pdf"],
+    ["DownloadCertRevListRootSha2", "root.crl"],
+    ["DownloadCertRevListRootSha512", "root-g3.crl"],
+    ["DownloadCertRevListIssuingSha2", "issuing-sha2.crl"],
+    ["DownloadCertRevListIssuingSha512", "issuing-g3.crl"],
+    ["DownloadCertRevListIssuingCaDeltaSha2", "issuing-sha2-delta.crl"],
+    ["DownloadCertRevListIssuingCaDeltaSha512", "issuing-g3-delta.crl"],
+  ])("[REP-01] [REP-02] [REP-03] %s is %s, in whatever case", async (name, fileName) => {
+    const wanted = (await get(fileName)).headers.get("ETag");
+    for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const answer = await call(written);
+      expect([answer.status, answer.headers.get("ETag")]).toEqual([200, wanted]);
+    }
+  });
+
+  test("[REP-01] a root is named by its hash algorithm or by its thumbprint", async () => {
+    const tagOf = async (response: Promise<Response>) => (await response).headers.get("ETag");
+    const rootG3 = openssl(
+      ["x509", "-inform", "DER", "-noout", "-fingerprint", "-sha256"],
+      await bytesOf(await get("root-g3.cer")),
+    );
+    const thumbprint = rootG3.split("=")[1]?.trim() ?? "";
+    expect(thumbprint).toHaveLength(95);
+    for (const hash of ["Sha512", "sha512", thumbprint, thumbprint.replaceAll(":", "").toLowerCase()]) {
+      expect(await tagOf(call("DownloadRootCert", hash))).toBe(await tagOf(get("root-g3.cer")));
+      expect(await tagOf(call("DownloadRootCertPem", hash))).toBe(await tagOf(get("root-g3.pem")));
+    }
+    for (const hash of ["Sha2", "SHA-256"])
+      expect(await tagOf(call("DownloadRootCertDer", hash))).toBe(await tagOf(get("root.cer")));
+  });
+
+  test.each([
+    ["DownloadRootCert", "00".repeat(32)],
+    ["DownloadRootCert", ""],
+    ["DownloadCertificatePolicy", "sha2"],
+    ["DownloadIssuingCert", undefined],
+    ["DownloadIssuingCertMd5Der", undefined],
+    ["DownloadCertRevListRootCaDeltaSha2", undefined],
+    ["constructor", undefined],
+    ["__proto__", undefined],
+    ["DownloadRootCertSha2", undefined],
+  ])("[REP-01] '%s' with the hash '%s' is no call: 404 in plain words", async (name, hash) => {
+    const answer = await call(name, hash);
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "text/plain; charset=utf-8"]);
+  });
+});
+
+describe("the archive of SHA-1", () => {
+  const CALLS = [
+    "DownloadIssuingCertSha1Der",
+    "DownloadIssuingCertSha1Pem",
+    "DownloadCertRevListRootSha1",
+    "DownloadCertRevListIssuingSha1",
+    "DownloadCertRevListIssuingCaDeltaSha1",
+  ];
+  const call = (name: string) =>
+    run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), { call: name });
+
+  test.each(CALLS)("[REP-01] without an archive %s answers 404 with a plain text", async (name) => {
+    const answer = await call(name);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("signed with SHA-1 are not published here");
+  });
+
+  test("[REP-01] with one its files are served as they are, the certificate as DER and PEM, and the page links them", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "marque-archive-"));
+    const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig };
+    const shipped = getConfig();
+    try {
+      const der = await bytesOf(await get("issuing-g3.cer"));
+      writeFileSync(join(folder, "issuing-sha1.cer"), await (await get("issuing-g3.pem")).text());
+      const list = await bytesOf(await get("issuing-g3.crl"));
+      writeFileSync(join(folder, "issuing-sha1.crl"), list);
+      holder.__marqueConfig = { ...shipped, certificates: { ...shipped.certificates, sha1Archive: folder } };
+      const asDer = await call("DownloadIssuingCertSha1Der");
+      expect(await bytesOf(asDer)).toEqual(der);
+      expect(asDer.headers.get("Content-Type")).toBe("application/pkix-cert");
+      expect(asDer.headers.get("Content-Disposition")).toBe('attachment; filename="issuing-sha1.cer"');
+      const asPem = await call("DownloadIssuingCertSha1Pem");
+      expect(asPem.headers.get("Content-Type")).toBe("application/x-pem-file");
+      expect(await asPem.text()).toBe(await (await get("issuing-g3.pem")).text());
+      const asList = await call("DownloadCertRevListIssuingSha1");
+      expect(asList.headers.get("Content-Type")).toBe("application/pkix-crl");
+      expect(await bytesOf(asList)).toEqual(list);
+      expect((await call("DownloadCertRevListIssuingCaDeltaSha1")).status).toBe(404);
+      expect((await listRepository()).archive.map((entry) => entry.href)).toEqual([
+        "/repository/issuing-sha1.cer",
+        "/repository/issuing-sha1.pem",
+        "/repository/issuing-sha1.crl",
+      ]);
+    } finally {
+      holder.__marqueConfig = shipped;
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe("the repository page", () => {
   const pageOf = async (back: typeof anna | null) => {
     const data = await listRepository();
@@ -148,6 +314,19 @@ describe("the repository page", () => {
     }
     for (const name of LISTS) expect(html).toContain(`href="/repository/${name}.crl"`);
     expect(html).toContain("http://portal.test/repository/issuing-sha2.crl");
+  });
+
+  test("[REP-02] links the policies as PDF and as pages, by the names of the specification", async () => {
+    const html = await pageOf(null);
+    for (const [name, caption] of [
+      ["certificate-policy", "Certificate Policy"],
+      ["certification-practice-statement", "Certification Practice"],
+      ["subscriber-agreement", "Subscriber Agreement"],
+    ] as const) {
+      expect(html).toContain(`<a href="/repository/${name}.pdf">${caption} (PDF)</a>`);
+      expect(html).toContain(`href="/certificate-repository/${name}">${caption} as a page</a>`);
+    }
+    expect(html).not.toContain("Archive");
   });
 
   test("[PUB-08] goes back to login when logged out, to the dashboard when logged in", async () => {

@@ -49,7 +49,8 @@ export interface PreparedCertificate {
   profile: CertificateProfile;
 }
 
-const CLOCK_SKEW_MS = 5 * 60 * 1000;
+/** How long before now a certificate starts. */
+export const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /**
  * The TBS of an end entity certificate with the profile of decisions §4 (RFC 5280 §4). Signs nothing.

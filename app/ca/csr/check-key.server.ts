@@ -6,10 +6,10 @@ export interface KeyPolicy {
   keyAlgorithms: readonly ("RSA" | "EC")[];
 }
 
-const RSA_BITS = { min: 2048, max: 8192 };
+export const RSA_BITS = { min: 2048, max: 8192 };
 /** OpenSSL and Java verify nothing with a longer one when the modulus has more than 3072 bits; it also bounds the work. */
 const MAX_EXPONENT = 2n ** 64n;
-const CURVES: readonly string[] = ["P-256", "P-384"];
+export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
 

@@ -2,14 +2,9 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type AuthorityName } from "~db/tables";
 import { authorityEntry } from "./catalogue";
+import { repositoryFiles } from "./repository-files";
 
-/** Names of an authority's files in the repository. They stand in certificates, so they never change. */
-export const repositoryFiles = {
-  certificate: (name: AuthorityName) => `${name}.cer`,
-  certificatePem: (name: AuthorityName) => `${name}.pem`,
-  list: (name: AuthorityName) => `${name}.crl`,
-  deltaList: (name: AuthorityName) => `${name}-delta.crl`,
-};
+export { repositoryFiles };
 
 /** Address of a repository file as certificates carry it. */
 export const repositoryUrl = (file: string): string => getEnv().repositoryUrl + paths.repositoryFile(file);
@@ -31,6 +26,6 @@ export function authorityUrls(name: AuthorityName): AuthorityUrls {
     deltaCrl: authorityEntry(name).isRoot ? null : repositoryUrl(repositoryFiles.deltaList(name)),
     caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
     ocsp: base + paths.ocsp,
-    cps: base + paths.publicRepository,
+    cps: repositoryUrl(repositoryFiles.practiceStatement),
   };
 }

@@ -11,7 +11,8 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
 import { readSubjectNames } from "./subject-names";
 
-const LINK_DAYS = 30;
+/** How long the authentication contact can answer. */
+export const LINK_DAYS = 30;
 
 /** Queues the customer's confirmation and the authentication contact's single-use link. */
 export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderIds, now: Date): Promise<void> {

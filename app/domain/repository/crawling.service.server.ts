@@ -7,6 +7,8 @@ import { PUBLIC_PAGES } from "~/lib/public-pages";
 import { getDb } from "~db/connection.server";
 import { type Authority } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { POLICIES } from "./policies/catalogue";
+import { policyDate } from "./policies/policies.service.server";
 
 interface Entry {
   path: string;
@@ -43,12 +45,15 @@ export async function sitemap(): Promise<string> {
     const authority = stored.find(({ name }) => name === entry.name);
     if (authority) files.push(...(await listEntries(entry, authority)));
   }
+  const written = policyDate().toISOString();
+  files.push(...POLICIES.map(({ file }) => ({ path: paths.repositoryFile(file), lastModified: written })));
   const changes = files.map(({ lastModified }) => lastModified ?? "");
   const latest = changes.sort().at(-1);
-  const pages = PUBLIC_PAGES.map(({ path }): Entry => ({
-    path,
-    lastModified: path === paths.publicRepository ? latest : undefined,
-  }));
+  const changed = new Map<string, string | undefined>([
+    [paths.publicRepository, latest],
+    ...POLICIES.map(({ name }): [string, string] => [paths.policy(name), written]),
+  ]);
+  const pages = PUBLIC_PAGES.map(({ path }): Entry => ({ path, lastModified: changed.get(path) }));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -4,20 +4,29 @@ import { findAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
 import { listLife } from "~/domain/authorities/list-life";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
+import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { type CrlSummary, findLatestCrl } from "~db/repositories/crls.server";
+import { ARCHIVE_NAMES, readArchived } from "./archive.server";
+import { POLICIES, type PolicyEntry } from "./policies/catalogue";
+import { policyDate, policyPdf } from "./policies/policies.service.server";
 
 export interface RepositoryFile {
   bytes: Buffer<ArrayBuffer>;
   mediaType: string;
   fileName: string;
+  /** Shown by the browser, not saved. */
+  isInline?: boolean;
   /** Strong validator, with its quotes. */
   etag: string;
   lastModified: Date;
   /** Seconds for which caches may keep the file; never past a list's next update. */
   maxAge: number;
 }
+
+const CERTIFICATE_TYPES = { pem: "application/x-pem-file", der: "application/pkix-cert" };
+const LIST_TYPE = "application/pkix-crl";
 
 /** PEM text of a CA certificate. */
 export const certificatePem = (certificate: Buffer): Buffer => Buffer.from(toPem("CERTIFICATE", certificate));
@@ -45,7 +54,7 @@ async function readList(
   const list = authority && (await findLatestCrl(getDb(), authority.id, isDelta));
   if (!list) return null;
   return file(list.der, {
-    mediaType: "application/pkix-crl",
+    mediaType: LIST_TYPE,
     fileName,
     lastModified: new Date(list.thisUpdate),
     maxAge: listMaxAge(list, entry, now),
@@ -60,12 +69,38 @@ async function readCertificate(
   const authority = await findAuthority(getDb(), entry.name);
   if (!authority) return null;
   return file(isPem ? certificatePem(authority.certificate) : authority.certificate, {
-    mediaType: isPem ? "application/x-pem-file" : "application/pkix-cert",
+    mediaType: CERTIFICATE_TYPES[isPem ? "pem" : "der"],
     fileName,
     lastModified: new Date(authority.createdAt),
     maxAge: DAY / 1000,
   });
 }
+
+/** A policy's PDF, saved under a name with its version. */
+async function readPolicy(entry: PolicyEntry): Promise<RepositoryFile> {
+  const version = getConfig().policies.version.replace(/[^\w.-]+/g, "-");
+  return file(await policyPdf(entry), {
+    mediaType: "application/pdf",
+    fileName: `${entry.name}-${version}.pdf`,
+    isInline: true,
+    lastModified: policyDate(),
+    maxAge: DAY / 24 / 1000,
+  });
+}
+
+async function readFromArchive(fileName: string): Promise<RepositoryFile | null> {
+  const found = await readArchived(fileName);
+  if (!found) return null;
+  const { bytes, label, isPem, lastModified } = found;
+  const mediaType = label === "CERTIFICATE" ? CERTIFICATE_TYPES[isPem ? "pem" : "der"] : LIST_TYPE;
+  return file(bytes, { mediaType, fileName, lastModified, maxAge: DAY / 1000 });
+}
+
+/** Why there is no file of this name, in words. */
+export const missingFile = (fileName: string): string =>
+  ARCHIVE_NAMES.includes(fileName)
+    ? "There is no such file in the certificate repository: certificates and lists signed with SHA-1 are not published here."
+    : "There is no such file in the certificate repository.";
 
 /** One file of the repository by its name (`root.cer`, `issuing-sha2-delta.crl`, …); null when there is none of that name. */
 export async function readRepositoryFile(fileName: string, now = new Date()): Promise<RepositoryFile | null> {
@@ -76,5 +111,6 @@ export async function readRepositoryFile(fileName: string, now = new Date()): Pr
     if (!entry.isRoot && fileName === repositoryFiles.deltaList(entry.name))
       return readList(entry, true, fileName, now);
   }
-  return null;
+  const policy = POLICIES.find((entry) => entry.file === fileName);
+  return policy ? readPolicy(policy) : readFromArchive(fileName);
 }

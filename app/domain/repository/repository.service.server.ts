@@ -4,10 +4,13 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
+import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { certificatePem } from "./files.service.server";
+import { POLICIES } from "./policies/catalogue";
 
 export interface RepositoryLink {
   href: string;
@@ -87,8 +90,45 @@ async function describeList({ id, name }: Authority, caption: string, isDelta: b
   };
 }
 
-/** What the repository page shows: the certificates of all authorities and their latest lists, roots without delta. */
-export async function listRepository(): Promise<{ certificates: RepositoryCertificate[]; lists: RepositoryList[] }> {
+export interface RepositoryPolicy {
+  name: string;
+  /** As B §2 calls it. */
+  caption: string;
+  /** The PDF. */
+  href: string;
+  /** The same text as a page. */
+  page: string;
+}
+
+export interface Repository {
+  certificates: RepositoryCertificate[];
+  lists: RepositoryList[];
+  policies: RepositoryPolicy[];
+  /** What is left of a CA of former times; empty when no archive is configured. */
+  archive: { file: string; href: string }[];
+  policyVersion: string;
+  /** ISO date. */
+  policyDate: string;
+}
+
+const listPolicies = (): RepositoryPolicy[] =>
+  POLICIES.map(({ name, caption, file }) => ({
+    name,
+    caption,
+    href: paths.repositoryFile(file),
+    page: paths.policy(name),
+  }));
+
+async function listArchive(): Promise<{ file: string; href: string }[]> {
+  const found = await Promise.all(ARCHIVE_NAMES.map(async (file) => ((await readArchived(file)) ? file : null)));
+  return found.filter((file) => file !== null).map((file) => ({ file, href: paths.repositoryFile(file) }));
+}
+
+/**
+ * What the repository page shows: the certificates of all authorities and their latest lists, roots without delta, the policies,
+ * and the archive.
+ */
+export async function listRepository(): Promise<Repository> {
   const stored = await listAuthorities(getDb());
   const certificates: RepositoryCertificate[] = [];
   const lists: RepositoryList[] = [];
@@ -100,5 +140,7 @@ export async function listRepository(): Promise<{ certificates: RepositoryCertif
     lists.push(await describeList(authority, entry.caption, false));
     if (!entry.isRoot) lists.push(await describeList(authority, entry.caption, true));
   }
-  return { certificates, lists };
+  const { version, date } = getConfig().policies;
+  const [policies, archive] = [listPolicies(), await listArchive()];
+  return { certificates, lists, policies, archive, policyVersion: version, policyDate: date };
 }

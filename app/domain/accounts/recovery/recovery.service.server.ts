@@ -16,7 +16,7 @@ import { verifyAnswer } from "../passwords.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 
 const MINUTE = 60_000;
-const CODE_MINUTES = 60;
+export const CODE_MINUTES = 60;
 const CODE_BYTES = 16;
 /** An answer takes at least so long, in milliseconds, so that its time does not tell whether there is such an account. */
 const LEAST_TIME = 300;

@@ -1,0 +1,39 @@
+import { Marked, type Token, type Tokens } from "marked";
+
+export interface HtmlHeading {
+  id: string;
+  title: string;
+  /** 2 for a chapter, 3 for a section. */
+  depth: number;
+}
+
+const idOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** HTML of block tokens, with its headings as they can be linked to. The texts in it are escaped. */
+export function policyHtml(tokens: Token[]): { html: string; headings: HtmlHeading[] } {
+  const headings: HtmlHeading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens: inline, depth, text }: Tokens.Heading) {
+        const id = idOf(text);
+        headings.push({ id, title: text, depth });
+        return `<h${depth} id="${id}">${this.parser.parseInline(inline)}</h${depth}>\n`;
+      },
+      table({ header, rows }: Tokens.Table) {
+        const inside = ({ tokens: inline }: Tokens.TableCell) => this.parser.parseInline(inline);
+        const labels = header.map(inside);
+        const head = labels.map((label) => `<th scope="col">${label}</th>`).join("");
+        const body = rows.map((row) => {
+          const cells = row.map((cell, index) => `<td data-l="${labels[index] ?? ""}">${inside(cell)}</td>`);
+          return `<tr>${cells.join("")}</tr>\n`;
+        });
+        return `<div class="tbl"><table><thead><tr>${head}</tr></thead>\n<tbody>${body.join("")}</tbody></table></div>\n`;
+      },
+    },
+  });
+  return { html: marked.parser(tokens), headings };
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { getConfig } from "~/lib/config.server";
+import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
+import { type PolicyEntry, type PolicyName } from "./catalogue";
+import { type HtmlHeading, policyHtml } from "./html.server";
+import { policyTokens } from "./source.server";
+import { longDate, policyValues } from "./values.server";
+
+export interface PolicyPage {
+  title: string;
+  version: string;
+  /** ISO date. */
+  date: string;
+  html: string;
+  headings: HtmlHeading[];
+}
+
+/** Midnight (UTC) of the day from which the documents are in force. */
+export const policyDate = (): Date => new Date(`${getConfig().policies.date}T00:00:00Z`);
+
+/** A policy as a page to read. */
+export function readPolicyPage({ name, title }: PolicyEntry): PolicyPage {
+  const { version, date } = getConfig().policies;
+  return { title, version, date, ...policyHtml(policyTokens(name, policyValues())) };
+}
+
+function written({ name, title }: PolicyEntry): WrittenDocument {
+  const { legal, policies, certificates } = getConfig();
+  const date = longDate(policies.date);
+  return {
+    title: `${title}, version ${policies.version}`,
+    heading: title,
+    author: legal.company,
+    subject: `Object identifier ${certificates.policyOid}`,
+    date: policyDate(),
+    facts: [
+      ["Certification authority", legal.company],
+      ["Version", policies.version],
+      ["In force from", date],
+      ["Policy identifier", certificates.policyOid],
+    ],
+    header: [legal.company, `${title} · version ${policies.version} · ${date}`],
+    tokens: policyTokens(name, policyValues()),
+  };
+}
+
+interface Made {
+  /** Of what the PDF was made from. */
+  hash: string;
+  bytes: Promise<Buffer>;
+}
+
+const holder = globalThis as typeof globalThis & { __marquePolicies?: Map<PolicyName, Made> };
+
+/**
+ * The PDF of a policy. It is made when it is first asked for and kept while its text stays the same; every process makes the same
+ * bytes of the same Markdown and configuration.
+ */
+export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
+  const made = (holder.__marquePolicies ??= new Map<PolicyName, Made>());
+  const document = written(entry);
+  const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
+  const known = made.get(entry.name);
+  if (known?.hash === hash) return known.bytes;
+  const bytes = writtenPdf(document);
+  made.set(entry.name, { hash, bytes });
+  bytes.catch(() => made.delete(entry.name));
+  return bytes;
+}

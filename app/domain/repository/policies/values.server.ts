@@ -1,0 +1,125 @@
+import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
+import { keyUsageFor } from "~/ca/certificate/usage.server";
+import { CURVES, RSA_BITS } from "~/ca/csr/check-key.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { ITERATIONS } from "~/ca/keys.server";
+import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
+import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
+import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
+import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "~/domain/authorities/list-life";
+import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
+import { LINK_DAYS } from "~/domain/certificates/purchase-records.server";
+import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
+import { REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import { getConfig, type PortalConfig } from "~/lib/config.server";
+import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { POLICIES } from "./catalogue";
+
+type Values = Record<string, string>;
+
+const count = (value: number) => value.toLocaleString("en-GB");
+const HOUR = DAY / 24;
+const MINUTE = HOUR / 60;
+
+/** An ISO date as a document writes it, e.g. 21 November 2026. */
+export const longDate = (day: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+
+const addresses = (config: PortalConfig): Values => ({
+  portalUrl: getEnv().publicUrl,
+  repositoryUrl: getEnv().publicUrl + paths.publicRepository,
+  prepareCsrUrl: getEnv().publicUrl + paths.prepareCsr(),
+  privacyUrl: new URL(config.privacyPolicyLink, getEnv().publicUrl).href,
+  ocspUrl: authorityUrls(issuerOf(config.certificates.hierarchy)).ocsp,
+  cpsUri: authorityUrls(issuerOf(config.certificates.hierarchy)).cps,
+  ...Object.fromEntries(
+    ["cpUrl", "cpsUrl", "agreementUrl"].map((name, index) => [name, repositoryUrl(POLICIES[index]?.file ?? "")]),
+  ),
+});
+
+const operator = ({ legal, policies }: PortalConfig): Values => ({
+  operator: legal.company,
+  operatorAddress: legal.address,
+  operatorRegistration: legal.registration.join(", "),
+  operatorPhone: legal.phone,
+  policyEmail: policies.email,
+  governingLaw: policies.governingLaw,
+  version: policies.version,
+  date: longDate(policies.date),
+});
+
+function hierarchies(): Values {
+  const values: Values = {};
+  for (const { name, caption } of AUTHORITIES) values[`ca.${name}`] = caption;
+  for (const [name, { hash, keyBits, rootYears, issuingYears }] of Object.entries(HIERARCHIES)) {
+    values[`${name}.keyBits`] = String(keyBits);
+    values[`${name}.signature`] = `${hash.replace("sha", "SHA-")} with RSA`;
+    values[`${name}.rootYears`] = count(rootYears);
+    values[`${name}.issuingYears`] = count(issuingYears);
+  }
+  return values;
+}
+
+function usages(): Values {
+  const none = { hasSecureSession: false, hasEmail: false, hasEncryption: false, hasFileSigning: false };
+  const values: Values = {};
+  for (const flag of USAGE_FLAGS) {
+    const { keyUsage, extendedKeyUsage } = keyUsageFor({ ...none, [flag]: true });
+    values[`usage.${flag}.keyUsage`] = keyUsage.join(", ");
+    values[`usage.${flag}.extendedKeyUsage`] = extendedKeyUsage.join(", ") || "none";
+  }
+  return values;
+}
+
+function lists(): Values {
+  const [base, delta] = [listLife({ isRoot: false }, false), listLife({ isRoot: false }, true)];
+  return {
+    baseLifeDays: count(base.lifetimeMs / DAY),
+    baseRenewHours: count((base.renewAfterMs ?? 0) / HOUR),
+    deltaLifeHours: count(delta.lifetimeMs / HOUR),
+    deltaRenewMinutes: count((delta.renewAfterMs ?? 0) / MINUTE),
+    rootLifeDays: count(listLife({ isRoot: true }, false).lifetimeMs / DAY),
+    rootWarningDays: count(ROOT_LIST_WARNING_MS / DAY),
+    endedListsDays: count(ENDED_LISTS_KEPT_MS / DAY),
+  };
+}
+
+function keyRules({ certificates }: PortalConfig): string {
+  const rules = {
+    RSA: `RSA keys of ${RSA_BITS.min} to ${RSA_BITS.max} bits`,
+    EC: `EC keys on the curves ${CURVES.join(" and ")}`,
+  };
+  return certificates.keyAlgorithms.map((algorithm) => rules[algorithm]).join(" or ");
+}
+
+const passwordAge = (days: number) => (days === 0 ? "do not expire" : `expire after ${count(days)} days`);
+
+/** Everything that the documents take from the configuration and from the code, by its name in the Markdown. */
+export function policyValues(config = getConfig()): Values {
+  const { certificates, accounts } = config;
+  return {
+    ...addresses(config),
+    ...operator(config),
+    ...hierarchies(),
+    ...usages(),
+    ...lists(),
+    policyOid: certificates.policyOid,
+    currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
+    keyRules: keyRules(config),
+    validityMin: count(Math.min(...VALIDITY_YEARS)),
+    validityMax: count(Math.max(...VALIDITY_YEARS)),
+    renewalsFrom: count(certificates.renewalsFromDays),
+    renewalsUntil: count(certificates.renewalsUntilDays),
+    clockSkewMinutes: count(CLOCK_SKEW_MS / MINUTE),
+    kdfIterations: count(ITERATIONS),
+    linkDays: count(LINK_DAYS),
+    codeMinutes: count(CODE_MINUTES),
+    maxFailures: count(MAX_FAILURES),
+    lockMinutes: count(lockMinutes(1)),
+    passwordMin: count(accounts.passwordMinLength),
+    passwordAge: passwordAge(accounts.passwordMaxAgeDays),
+    revocationReasons: REVOCATION_REASONS.map(({ description }) => description).join(", "),
+  };
+}

@@ -1,0 +1,75 @@
+import { isNotModified } from "./conditional.server";
+
+export interface PublicFile {
+  bytes: Buffer<ArrayBuffer>;
+  mediaType: string;
+  /** Letters, digits, dots, hyphens and underscores only. */
+  fileName: string;
+  /** Shown by the browser, not saved. */
+  isInline?: boolean;
+  /** Strong validator, with its quotes. */
+  etag: string;
+  lastModified: Date;
+  /** Seconds for which caches may keep the file. */
+  maxAge: number;
+}
+
+interface Part {
+  /** First and last byte. */
+  from: number;
+  to: number;
+}
+
+/** Whether the parts that the client has are of this file (RFC 9110 §13.1.5). */
+function isSameFile(request: Request, { etag, lastModified }: PublicFile): boolean {
+  const condition = request.headers.get("If-Range");
+  return condition === null || condition === etag || condition === lastModified.toUTCString();
+}
+
+/** The one part that is asked for (RFC 9110 §14.1.2); undefined for the whole file, null when it lies outside the file. */
+function partOf(request: Request, file: PublicFile): Part | null | undefined {
+  const size = file.bytes.length;
+  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get("Range") ?? "");
+  const [, first = "", last = ""] = asked ?? [];
+  if ((first === "" && last === "") || !isSameFile(request, file)) return undefined;
+  const part =
+    first === ""
+      ? { from: Math.max(size - Number(last), 0), to: size - 1 }
+      : { from: Number(first), to: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  return part.from <= part.to ? part : null;
+}
+
+/** A file for everybody: with validators, conditional (304) and in parts (206, 416). */
+export function publicFile(request: Request, file: PublicFile): Response {
+  const { bytes, mediaType, fileName, isInline } = file;
+  const validators = {
+    ETag: file.etag,
+    "Last-Modified": file.lastModified.toUTCString(),
+    "Cache-Control": `public, max-age=${file.maxAge}`,
+    "Accept-Ranges": "bytes",
+  };
+  if (isNotModified(request, file)) return new Response(null, { status: 304, headers: validators });
+  const part = partOf(request, file);
+  if (part === null) {
+    return new Response(null, { status: 416, headers: { ...validators, "Content-Range": `bytes */${bytes.length}` } });
+  }
+  const sent = part ? bytes.subarray(part.from, part.to + 1) : bytes;
+  return new Response(sent, {
+    status: part ? 206 : 200,
+    headers: {
+      ...validators,
+      ...(part && { "Content-Range": `bytes ${part.from}-${part.to}/${bytes.length}` }),
+      "Content-Type": mediaType,
+      "Content-Length": String(sent.length),
+      "Content-Disposition": `${isInline ? "inline" : "attachment"}; filename="${fileName}"`,
+    },
+  });
+}
+
+/** Plain words for programs: there is no such file. */
+export const noSuchFile = (text: string): Response =>
+  new Response(`${text}\n`, {
+    status: 404,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });

@@ -1,0 +1,138 @@
+import { setImmediate } from "node:timers/promises";
+import { type Token, type Tokens } from "marked";
+import { COLOURS, MARGIN, type Pdf, type PdfElement } from "./document.server";
+import { drawRuns, type Place, plainText, runsOf } from "./inline.server";
+
+/** A heading as contents and bookmarks name it. */
+export interface PdfHeading {
+  title: string;
+  /** 2 for a chapter, 3 for a section. */
+  depth: number;
+  destination: string;
+}
+
+const SIZES: Record<number, number> = { 2: 16, 3: 12, 4: 10.5 };
+export const BODY_SIZE = 10.5;
+const INDENT = 16;
+
+export const textPlace = (pdf: Pdf): Place => ({
+  x: MARGIN.left,
+  width: pdf.page.width - MARGIN.left - MARGIN.right,
+});
+
+/** Room that is left on the page, in points. */
+const roomBelow = (pdf: Pdf) => pdf.page.height - MARGIN.bottom - pdf.y;
+
+/** The headings of block Markdown in their order. */
+export const headingsOf = (tokens: readonly Token[]): PdfHeading[] =>
+  tokens
+    .filter((token): token is Tokens.Heading => token.type === "heading")
+    .map(({ depth, tokens: inline }, index) => ({
+      title: plainText(inline),
+      depth,
+      destination: `heading-${index + 1}`,
+    }));
+
+/** Draws a heading, keeps it with what follows, and makes it a bookmark below the one above. Out: its page, from 1 on. */
+function drawHeading(
+  pdf: Pdf,
+  root: PdfElement,
+  { title, depth, destination }: PdfHeading,
+  bookmarks: PDFKit.PDFOutline[],
+): number {
+  const { x, width } = textPlace(pdf);
+  if (roomBelow(pdf) < 90) pdf.addPage();
+  else pdf.y += depth === 2 ? 14 : 7;
+  bookmarks.length = depth - 1;
+  const bookmark = bookmarks[depth - 2]?.addItem(title);
+  if (bookmark) bookmarks.push(bookmark);
+  root.add(
+    pdf.struct(`H${depth}`, {}, () => {
+      pdf
+        .font("bold")
+        .fontSize(SIZES[depth] ?? BODY_SIZE)
+        .fillColor(depth === 2 ? COLOURS.brand : COLOURS.text);
+      pdf.text(title, x, pdf.y, { width, destination });
+    }),
+  );
+  pdf.fontSize(BODY_SIZE).y += 4;
+  const { start, count } = pdf.bufferedPageRange();
+  return start + count;
+}
+
+/**
+ * Draws block Markdown into the document, one tagged element below the other. Out: the pages of `headings`, which are those of the
+ * tokens, by their destinations. Between sections the process does other things: a long document takes a second.
+ */
+export async function drawMarkdown(
+  pdf: Pdf,
+  root: PdfElement,
+  tokens: readonly Token[],
+  headings: readonly PdfHeading[],
+): Promise<Map<string, number>> {
+  const pages = new Map<string, number>();
+  const bookmarks: PDFKit.PDFOutline[] = [pdf.outline];
+  for (const token of tokens) {
+    const heading = token.type === "heading" ? headings[pages.size] : undefined;
+    if (heading) {
+      await setImmediate();
+      pages.set(heading.destination, drawHeading(pdf, root, heading, bookmarks));
+    } else drawBlocks(pdf, root, [token], textPlace(pdf));
+  }
+  return pages;
+}
+
+function drawBlocks(pdf: Pdf, parent: PdfElement, tokens: readonly Token[], place: Place): void {
+  for (const token of tokens) {
+    if (token.type === "list") drawList(pdf, parent, token as Tokens.List, place);
+    else if (token.type === "table") drawTable(pdf, parent, token as Tokens.Table, place);
+    else if (token.type === "paragraph" || token.type === "text") {
+      drawRuns(pdf, parent, "P", runsOf((token as Tokens.Paragraph).tokens), place);
+      pdf.y += 5;
+    } else if (token.type !== "space") throw new Error(`Markdown of the type '${token.type}' cannot be drawn.`);
+  }
+}
+
+function drawList(pdf: Pdf, parent: PdfElement, { items, ordered, start }: Tokens.List, { x, width }: Place): void {
+  const list = pdf.struct("L");
+  parent.add(list);
+  items.forEach((item, index) => {
+    if (roomBelow(pdf) < 2 * BODY_SIZE) pdf.addPage();
+    const entry = pdf.struct("LI");
+    list.add(entry);
+    const top = pdf.y;
+    entry.add(
+      pdf.struct("Lbl", {}, () => {
+        pdf.font("regular").fillColor(COLOURS.muted);
+        pdf.text(ordered ? `${(start || 1) + index}.` : "•", x, top, { lineBreak: false });
+      }),
+    );
+    pdf.y = top;
+    const body = pdf.struct("LBody");
+    entry.add(body);
+    drawBlocks(pdf, body, item.tokens, { x: x + INDENT, width: width - INDENT });
+    body.end();
+    entry.end();
+  });
+  list.end();
+  pdf.y += 3;
+}
+
+function drawTable(pdf: Pdf, parent: PdfElement, { header, rows }: Tokens.Table, { x, width }: Place): void {
+  pdf.fontSize(BODY_SIZE - 1).font("regular");
+  const head = header.map(({ tokens }) => ({
+    text: plainText(tokens),
+    type: "TH" as const,
+    scope: "Column" as const,
+    font: { src: "semibold" },
+    backgroundColor: "#edf2f4",
+  }));
+  pdf.x = x;
+  const data = [head, ...rows.map((row) => row.map(({ tokens }) => ({ text: plainText(tokens) })))];
+  const style = { border: 0.5, borderColor: COLOURS.line, padding: 4, textColor: COLOURS.text };
+  const tagged = { structParent: parent }; // unknown to the types
+  pdf.table({ ...tagged, maxWidth: width, defaultStyle: style, data });
+  pdf.fontSize(BODY_SIZE).font("regular");
+  pdf.x = x;
+  pdf.y += 10;
+}

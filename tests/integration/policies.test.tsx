@@ -1,0 +1,233 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { POLICIES, type PolicyEntry, type PolicyName } from "~/domain/repository/policies/catalogue";
+import { policyPdf } from "~/domain/repository/policies/policies.service.server";
+import { readPolicySource } from "~/domain/repository/policies/source.server";
+import { policyValues } from "~/domain/repository/policies/values.server";
+import { getConfig, type PortalConfig } from "~/lib/config.server";
+import * as page from "~/routes/_public.certificate-repository_.$policy";
+import { loader } from "~/routes/repository.$file";
+import { issueCertificate } from "../support/certificates";
+import { openssl, useOpenssl } from "../support/openssl";
+import { pdfText, poppler } from "../support/pdf";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, run } from "../support/visitor";
+
+const portal = usePortal();
+const { file } = useOpenssl();
+
+const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig; __marquePolicies?: unknown };
+
+/** Runs with another configuration, and without what was made before. */
+async function withConfig<T>(change: (config: PortalConfig) => PortalConfig, work: () => Promise<T>): Promise<T> {
+  const shipped = getConfig();
+  Object.assign(holder, { __marqueConfig: change(shipped), __marquePolicies: undefined });
+  try {
+    return await work();
+  } finally {
+    Object.assign(holder, { __marqueConfig: shipped, __marquePolicies: undefined });
+  }
+}
+
+const entryOf = (name: PolicyName) => POLICIES.find((entry) => entry.name === name) as PolicyEntry;
+const get = (name: string) => run(loader, new Request(`http://portal.test/repository/${name}`), { file: name });
+const CPS = entryOf("certification-practice-statement");
+
+describe("the policies as PDF", () => {
+  test.each(POLICIES)(
+    "[REP-02] $title: title, language, tags, pages, embedded fonts and its text",
+    async ({ file: name, title }) => {
+      const answer = await get(name);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("Content-Type")).toBe("application/pdf");
+      expect(answer.headers.get("Content-Disposition")).toBe(
+        `inline; filename="${name.replace(/\.pdf$/, "")}-${getConfig().policies.version}.pdf"`,
+      );
+      const pdf = new Uint8Array(await answer.arrayBuffer());
+      const info = poppler("pdfinfo", pdf);
+      expect(info).toMatch(new RegExp(`^Title: +${title}, version 1\\.0$`, "m"));
+      expect(info).toMatch(/^Tagged: +yes$/m);
+      expect(info).toMatch(/^CreationDate: +Sat Nov 21 .*2026/m);
+      expect(Number(/^Pages: +(\d+)$/m.exec(info)?.[1])).toBeGreaterThan(2);
+      expect(Buffer.from(pdf).toString("latin1")).toContain("/Lang (en-GB)");
+      const fonts = poppler("pdffonts", pdf).trim().split("\n").slice(2);
+      expect(fonts.length).toBeGreaterThan(1);
+      for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+SourceSans3-.* TrueType .* yes yes yes /);
+      const text = pdfText(pdf);
+      for (const said of [title, "Version: 1.0", "In force from: 21 November 2026", getConfig().legal.company])
+        expect(text).toContain(said);
+      expect(text).not.toMatch(/\{\{|undefined|null/);
+    },
+  );
+
+  test("[REP-02] the practice statement has every chapter and section of RFC 3647's outline, in its contents with the right pages", async () => {
+    const pdf = await policyPdf(CPS);
+    const headings = [...readPolicySource(CPS.name).matchAll(/^#{2,3} (.+)$/gm)].map(([, title = ""]) => title);
+    const numbers = headings.map((title) => /^[\d.]*\d/.exec(title)?.[0]);
+    const sections = [6, 4, 4, 12, 8, 8, 3, 0, 17];
+    expect(numbers).toEqual(
+      sections.flatMap((count, index) => [
+        String(index + 1),
+        ...Array.from({ length: count }, (_, section) => `${index + 1}.${section + 1}`),
+      ]),
+    );
+    const pages = poppler("pdftotext", pdf, ["-layout"]).split("\f");
+    const contents = pages.slice(0, 3).join("\n").replaceAll("’", "'");
+    for (const title of headings) {
+      const line = new RegExp(`^ *${title.replaceAll("’", "'").replace(/[.()]/g, "\\$&")} +(\\d+)$`, "m").exec(
+        contents,
+      );
+      expect({ title, isListed: line !== null }).toEqual({ title, isListed: true });
+      expect(pages[Number(line?.[1]) - 1]).toMatch(new RegExp(`^ *${title.replace(/[.()]/g, "\\$&")}$`, "m"));
+    }
+  });
+
+  test("[REP-02] the same text and configuration give the same bytes, and every page its number", async () => {
+    const first = await withConfig(
+      (config) => config,
+      () => policyPdf(CPS),
+    );
+    const second = await withConfig(
+      (config) => config,
+      () => policyPdf(CPS),
+    );
+    expect(first.equals(second)).toBe(true);
+    const count = Number(/^Pages: +(\d+)$/m.exec(poppler("pdfinfo", first))?.[1]);
+    expect(pdfText(first)).toContain(`Page 2 of ${count}`);
+  });
+
+  test("[REP-02] the values follow the configuration, whatever characters they hold", async () => {
+    const own = "Müller & Söhne *GmbH* <b>|_x_| [a](b)";
+    const change = (config: PortalConfig): PortalConfig => ({
+      ...config,
+      legal: { ...config.legal, company: own },
+      certificates: {
+        ...config.certificates,
+        policyOid: "1.3.6.1.4.1.99999.7",
+        hierarchy: "g3",
+        renewalsFromDays: 123,
+        renewalsUntilDays: 45,
+        keyAlgorithms: ["RSA", "EC"],
+      },
+      policies: { version: "2.7", date: "2027-03-09", email: "cps@own.example", governingLaw: "Bavaria" },
+      accounts: { ...config.accounts, passwordMinLength: 17, passwordMaxAgeDays: 0 },
+    });
+    const before = pdfText(await policyPdf(CPS));
+    const [text, html] = await withConfig(change, async () => [
+      pdfText(await policyPdf(CPS)),
+      (await openPage(page, await anonymous(), `/certificate-repository/${CPS.name}`, { params: { policy: CPS.name } }))
+        .html,
+    ]);
+    for (const said of [
+      own,
+      "1.3.6.1.4.1.99999.7",
+      "New orders are signed by Issuing G3 (SHA512).",
+      "from 123 days before to 45 days after the expiry",
+      "or EC keys on the curves P-256 and P-384",
+      "version 2.7 of 9 March 2027",
+      "cps@own.example",
+      "The law of Bavaria applies.",
+      "at least 17 characters",
+      "do not expire",
+    ]) {
+      expect(text).toContain(said);
+      expect(before).not.toContain(said);
+    }
+    expect(html).toContain("Müller &amp; Söhne *GmbH* &lt;b&gt;|_x_| [a](b)");
+  });
+});
+
+describe("what the policies state", () => {
+  /** Names and numbers of standards, and sections of the documents themselves. */
+  const STANDARDS =
+    /RFC \d+|X\.5\d\d|ISO 3166|SHA-(1|256|384|512)|AES-256|PKCS #\d+|PBES2|PBKDF2|OFTP2|CVE-\d{4}-\d+|argon2id|[Ss]ections? \d(\.\d+)*( and \d(\.\d+)*)?|version [23]|^#+ [\d.]+/gm;
+
+  test.each(POLICIES)(
+    "[REP-02] $title holds no number of its own: each comes from configuration or code",
+    ({ name }) => {
+      const source = readPolicySource(name)
+        .replace(/\{\{[\w.-]+\}\}/g, "")
+        .replace(STANDARDS, "");
+      expect(source.match(/.*\d.*/g)).toBeNull();
+    },
+  );
+
+  test("[REP-02] every value is used", () => {
+    const used = POLICIES.flatMap(({ name }) =>
+      [...readPolicySource(name).matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, value]) => value),
+    );
+    expect(Object.keys(policyValues()).filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  test("[REP-02] the numbers are those of certificates, lists and keys that the portal makes", async () => {
+    const values = policyValues();
+    const { der } = await issueCertificate();
+    const text = openssl(["x509", "-inform", "DER", "-in", file("cer", der), "-noout", "-text"]);
+    expect(text).toContain(`Policy: ${values.policyOid}`);
+    expect(text).toContain(`CPS: ${values.cpsUri}`);
+    const { pathname } = new URL(values.cpsUri ?? "");
+    expect((await get(pathname.slice("/repository/".length))).headers.get("Content-Type")).toBe("application/pdf");
+
+    await publishLists("issuing-sha2");
+    const days = async (name: string) => {
+      const list = openssl(
+        ["crl", "-inform", "DER", "-noout", "-lastupdate", "-nextupdate"],
+        new Uint8Array(await (await get(name)).arrayBuffer()),
+      );
+      const [last = "", next = ""] = list
+        .trim()
+        .split("\n")
+        .map((line) => line.split("=")[1] ?? "");
+      return (Date.parse(next) - Date.parse(last)) / 86_400_000;
+    };
+    expect(await days("issuing-sha2.crl")).toBe(Number(values.baseLifeDays));
+    expect(await days("issuing-sha2-delta.crl")).toBe(Number(values.deltaLifeHours) / 24);
+
+    const key = readFileSync(join(portal.dataDir, "ca/issuing-sha2.key.pem"), "utf8");
+    const rounds = /PBKDF2[\s\S]*?INTEGER +:([0-9A-F]+)/.exec(
+      openssl(["asn1parse"], key.slice(key.indexOf("-----BEGIN"))),
+    )?.[1];
+    expect(Number(`0x${rounds}`)).toBe(Number(values.kdfIterations?.replace(/\D/g, "")));
+  });
+
+  test("[REP-02] they name the CAs as the repository does, and what is chosen as the order page does", async () => {
+    const text = pdfText(await policyPdf(CPS));
+    for (const { caption } of AUTHORITIES) expect(text).toContain(caption);
+    for (const said of [
+      "digitalSignature, keyEncipherment",
+      "serverAuth, clientAuth",
+      "digitalSignature, nonRepudiation",
+    ])
+      expect(text).toContain(said);
+  });
+});
+
+describe("the policies as pages", () => {
+  test.each(POLICIES)(
+    "[REP-02] [REP-04] $title: the same words as its PDF, with links to its chapters",
+    async (entry) => {
+      const { html } = await openPage(page, await anonymous(), `/certificate-repository/${entry.name}`, {
+        params: { policy: entry.name },
+      });
+      expect(html).toContain(`<h1>${entry.title}</h1>`);
+      expect(html).toContain(`href="/repository/${entry.file}"`);
+      const words = (text: string) => text.replace(/[^\p{L}\d]+/gu, " ");
+      const pdf = words(pdfText(await policyPdf(entry)));
+      const paragraphs = [...html.matchAll(/<p>([^<]{60,})<\/p>/g)].map(([, text = ""]) => text);
+      expect(paragraphs.length).toBeGreaterThan(3);
+      for (const paragraph of paragraphs.slice(0, 5)) expect(pdf).toContain(words(paragraph).trim().slice(0, 50));
+      for (const [, id] of html.matchAll(/href="#([\w-]+)"/g)) expect(html).toContain(`id="${id}"`);
+    },
+  );
+
+  test("[PUB-06] there is no page for another name", async () => {
+    const answer = await run(page.loader, new Request("http://portal.test/certificate-repository/none"), {
+      policy: "none",
+    });
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Runs a program of poppler-utils on a PDF. Out: what it prints. */
+export function poppler(program: "pdftotext" | "pdfinfo" | "pdffonts", pdf: Uint8Array, args: string[] = []): string {
+  const dir = mkdtempSync(join(tmpdir(), "marque-pdf-"));
+  try {
+    const path = join(dir, "file.pdf");
+    writeFileSync(path, pdf);
+    const output = program === "pdftotext" ? ["-"] : [];
+    return execFileSync(program, [...args, path, ...output], { encoding: "utf8" });
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** The text as it is read, on one line. */
+export const pdfText = (pdf: Uint8Array): string => poppler("pdftotext", pdf).replace(/\s+/g, " ");
