@@ -17,12 +17,14 @@ interface Props {
   code: string;
   /** Null when the account has no security question: no answer is asked. */
   question: string | null;
+  /** Whose code it is, once that is known to be somebody's. */
+  username: string | null;
   /** What the check said. */
   info: string | undefined;
 }
 
 /** The reset code and the security answer (A §2). Pasting works here. */
-export function ResetCodeScreen({ email, code, question, info }: Props) {
+export function ResetCodeScreen({ email, code, question, username, info }: Props) {
   const asksAnswer = question !== null;
   const validator = useMemo(() => resetCodeValidator(asksAnswer), [asksAnswer]);
   return (
@@ -30,7 +32,7 @@ export function ResetCodeScreen({ email, code, question, info }: Props) {
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
       <PageHeader title="Password Recovery">
         {code
-          ? "Check the reset code of the message that we sent you."
+          ? `Check the reset code of the message that we sent you${username ? `, for the account ${username}` : ""}.`
           : `If there is an account for ${email}, a message with a reset code is on its way. Follow its link, or enter the code here.`}
       </PageHeader>
       {info && (

@@ -19,15 +19,19 @@ export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? pa
 /** What the page shows. Opening a link uses up nothing: mail scanners open links, too. */
 export async function loadResetCode(request: Request, email: string, code: string) {
   await countTry("reset-code-address", addressOf(request));
-  return json({ email, code, question: await findRecoveryQuestion(email, code) });
+  return json({ email, code, ...(await findRecoveryQuestion(email, code)) });
 }
 
-/** Checks the form. A refusal is told above it as information (A §2); success goes to change-password with a permit in the cookie. */
-export async function submitResetCode(request: Request, email: string) {
+/**
+ * Checks the form. A refusal is told above it as information (A §2); success goes to change-password with a permit in the cookie.
+ * `linkCode` is the code of the page's address, for which its question was shown: a right code of another account of the e-mail, typed
+ * there, leads to that account's question first.
+ */
+export async function submitResetCode(request: Request, email: string, linkCode: string) {
   const sent = await readForm(request);
-  const code = sent.get("resetCode");
-  const question = await findRecoveryQuestion(email, typeof code === "string" ? code.trim() : "");
-  const form = await resetCodeValidator(question !== null).validate(sent);
+  const typed = sent.get("resetCode");
+  const asked = await findRecoveryQuestion(email, typeof typed === "string" ? typed.trim() : "");
+  const form = await resetCodeValidator(asked.question !== null).validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   const { resetCode, securityAnswer } = form.data;
   try {
@@ -36,6 +40,9 @@ export async function submitResetCode(request: Request, email: string) {
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
+  const shown = await findRecoveryQuestion(email, linkCode);
+  if (asked.username !== null && asked.question !== null && asked.question !== shown.question)
+    return redirect(paths.resetCodeLink(resetCode, email), { status: 303 });
   try {
     const permit = await checkResetCode({ email, code: resetCode, answer: securityAnswer });
     const session = await getSession(request);

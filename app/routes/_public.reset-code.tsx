@@ -18,7 +18,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  return submitResetCode(request, await requireEmail(request));
+  return submitResetCode(request, await requireEmail(request), "");
 }
 
 export default function ResetCode() {

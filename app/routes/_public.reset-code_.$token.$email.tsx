@@ -9,7 +9,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  return submitResetCode(request, emailOf(params.email));
+  return submitResetCode(request, emailOf(params.email), codeOf(params.token));
 }
 
 export default function ResetCodeLink() {

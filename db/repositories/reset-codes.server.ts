@@ -5,11 +5,8 @@ import { type UserRow } from "./users.server";
 /** Wrong tries that end a reset code. */
 export const MAX_TRIES = 5;
 
-/**
- * The open account that a reset code for this e-mail is for: of several imported ones that share it the one used last, else the
- * oldest. Null when there is none.
- */
-export async function findRecoverableAccount(db: DbOrTrx, email: string): Promise<UserRow | null> {
+/** The open accounts of an e-mail, which several imported ones can share: the one used last first, then the oldest. */
+export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promise<UserRow[]> {
   const accounts = await db
     .selectFrom("users")
     .selectAll()
@@ -18,11 +15,7 @@ export async function findRecoverableAccount(db: DbOrTrx, email: string): Promis
     .where("mergedInto", "is", null)
     .orderBy("id")
     .execute();
-  const lastUsed = (user: UserRow) => user.lastLoginAt ?? "";
-  return accounts.reduce<UserRow | null>(
-    (best, user) => (best && lastUsed(best) >= lastUsed(user) ? best : user),
-    null,
-  );
+  return accounts.sort((one, other) => (other.lastLoginAt ?? "").localeCompare(one.lastLoginAt ?? ""));
 }
 
 /** Ends the codes that were sent to this e-mail before. */
@@ -37,21 +30,20 @@ export async function endResetCodes(trx: Trx, email: string, now: Date): Promise
 }
 
 /**
- * The newest code of this e-mail that is neither used nor too old; older ones do not count, however they survived. Its tries may be used
- * up: `takeTry` tells.
+ * The codes of this e-mail that are neither used nor too old, the newest of each account; older ones do not count, however they survived.
+ * Their tries may be used up: `takeTry` tells.
  */
-export async function findResetCode(db: DbOrTrx, email: string, now: Date): Promise<Row<"tokens"> | null> {
-  const row = await db
+export async function listResetCodes(db: DbOrTrx, email: string, now: Date): Promise<Row<"tokens">[]> {
+  const rows = await db
     .selectFrom("tokens")
     .selectAll()
     .where("purpose", "=", "reset-password")
     .where("email", "=", email)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", now.toISOString())
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+    .orderBy("id")
+    .execute();
+  return [...new Map(rows.map((row) => [row.userId, row])).values()];
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   verifyNewEmailMail,
 } from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
 import {
   contactAuthorisationMail,
   orderCancelledMail,
@@ -30,6 +31,20 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
     mail: () => verifyNewEmailMail({ name: order.name, url, validFor: "7 days" }),
     says: ["confirm", "changed to this one", "7 days"],
   },
+  "new e-mail": {
+    mail: () => changeEmailMail({ name: order.name, url, validFor: "7 days" }),
+    says: ["confirm", "as the new one of an account", "Until then nothing changes", "7 days"],
+  },
+  "notice of a wanted e-mail": {
+    mail: () =>
+      emailChangeRequestedMail({
+        name: order.name,
+        email: "new@example.com",
+        at: new Date("2026-11-21T10:00:00Z"),
+        url,
+      }),
+    says: ["21/11/2026 10:00:00 UTC", "new@example.com", "reset your password at once"],
+  },
   "verification before a merge": {
     mail: () => verifyForMergeMail({ name: order.name, url, validFor: "7 days", username: "anna.old" }),
     says: ["Whoever is logged in as anna.old asks to merge", "confirm only if this is you", "7 days"],
@@ -39,8 +54,15 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
     says: ["anna.a, anna.b were merged into the account anna.old", "contact us at once"],
   },
   "reset code": {
-    mail: () => resetCodeMail({ name: order.name, code: "aB3-_", url, validFor: "60 minutes" }),
-    says: ["aB3-_", "60 minutes", "used once", "ignore this message"],
+    mail: () =>
+      resetCodeMail({
+        name: order.name,
+        account: { username: "anna.m", company: "Example Ltd", isOneOfSeveral: true },
+        code: "aB3-_",
+        url,
+        validFor: "60 minutes",
+      }),
+    says: ["aB3-_", "60 minutes", "used once", "ignore this message", "anna.m", "Example Ltd", "for each of them"],
   },
   "password changed": {
     mail: () => passwordChangedMail({ name: order.name, at: new Date("2026-11-21T10:00:00Z"), url }),

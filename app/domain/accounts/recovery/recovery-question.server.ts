@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { findRecoverableAccount, findResetCode, getDecoyKey } from "~db/repositories/reset-codes.server";
+import { getDecoyKey, listRecoverableAccounts, listResetCodes } from "~db/repositories/reset-codes.server";
 import { hashOf } from "~db/repositories/tokens.server";
 import { findUserById } from "~db/repositories/users.server";
 
@@ -15,15 +15,24 @@ async function decoyQuestion(email: string, now: Date): Promise<string> {
   return first;
 }
 
+export interface RecoveryQuestion {
+  /** Null when the account has none, so that no answer is asked. */
+  question: string | null;
+  /** User name of the account that the code is for; null for who does not have the code. */
+  username: string | null;
+}
+
 /**
- * The security question to show for an e-mail; null when the account has none, so that no answer is asked.
- * That there is none is told only to who has the code. Else everyone sees a question: the stored one, or a decoy, which does not say
- * whether there is such an account.
+ * The security question to show for an e-mail, and a code as far as it is known.
+ * Which account it is about, and that it has no question, is told only to who has the code. Else everyone sees a question: that of the
+ * account used last, or a decoy, which does not say whether there is such an account.
  */
-export async function findRecoveryQuestion(email: string, code: string, now = new Date()): Promise<string | null> {
-  const sent = await findResetCode(getDb(), email, now);
-  const user = sent?.userId ? await findUserById(getDb(), sent.userId) : await findRecoverableAccount(getDb(), email);
+export async function findRecoveryQuestion(email: string, code: string, now = new Date()): Promise<RecoveryQuestion> {
+  const codes = await listResetCodes(getDb(), email, now);
+  const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
+  const [lastUsed] = await listRecoverableAccounts(getDb(), email);
+  const user = sent?.userId ? await findUserById(getDb(), sent.userId) : lastUsed;
   const decoy = await decoyQuestion(email, now);
-  if (user?.securityQuestion && user.securityAnswerHash) return user.securityQuestion;
-  return sent?.tokenHash === hashOf(code) ? null : decoy;
+  const stored = user?.securityAnswerHash ? user.securityQuestion : null;
+  return { question: stored ?? (sent ? null : decoy), username: (sent && user?.username) ?? null };
 }

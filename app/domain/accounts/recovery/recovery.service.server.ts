@@ -5,8 +5,8 @@ import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { getDb } from "~db/connection.server";
-import { endResetCodes, findRecoverableAccount, findResetCode, takeTry } from "~db/repositories/reset-codes.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { endResetCodes, listRecoverableAccounts, listResetCodes, takeTry } from "~db/repositories/reset-codes.server";
 import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -23,27 +23,28 @@ const LEAST_TIME = 300;
 
 const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[failure], { code: failure });
 
+async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: Date): Promise<void> {
+  const { id: userId, email, username, company, firstName } = user;
+  const token = { purpose: "reset-password", email, userId } as const;
+  const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
+  const url = getEnv().publicUrl + paths.resetCodeLink(code, email);
+  const account = { username, company, isOneOfSeveral };
+  const mail = resetCodeMail({ name: firstName, account, code, url, validFor: `${CODE_MINUTES} minutes` });
+  await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
+  const entry = { event: "account.reset-code-sent", message: "Sent a password reset code.", userId };
+  await recordAudit(trx, { actor: { id: null, name: email }, ...entry }, now);
+}
+
 /**
- * Sends a reset code when an open account has this e-mail; it replaces older ones. Otherwise nothing happens, in the same time.
- * When several imported accounts share the e-mail, the code is for the one used last, else the oldest: the others are merged into it
- * after the login. A locked account gets its code, too: only its owner, who has the code, learns of the lock.
+ * Sends a reset code for the open account that has this e-mail, and where several imported ones share it for each of them, in a message
+ * that names the account; they replace older ones. Otherwise nothing happens, in the same time. A locked account gets its code, too:
+ * only its owner, who has the code, learns of the lock.
  */
 export async function requestResetCode(email: string, now = new Date()): Promise<void> {
   const work = inTransaction(async (trx) => {
     await endResetCodes(trx, email, now);
-    const user = await findRecoverableAccount(trx, email);
-    if (!user) return;
-    const token = { purpose: "reset-password", email, userId: user.id } as const;
-    const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
-    const url = getEnv().publicUrl + paths.resetCodeLink(code, email);
-    const mail = resetCodeMail({ name: user.firstName, code, url, validFor: `${CODE_MINUTES} minutes` });
-    await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
-    const actor = { id: null, name: email };
-    await recordAudit(
-      trx,
-      { actor, event: "account.reset-code-sent", message: "Sent a password reset code.", userId: user.id },
-      now,
-    );
+    const users = await listRecoverableAccounts(trx, email);
+    for (const user of users) await sendCode(trx, user, users.length > 1, now);
   });
   await Promise.all([work, sleep(LEAST_TIME)]);
 }
@@ -56,12 +57,13 @@ interface Check {
   answer: string;
 }
 
-/** The account and the code, when it is the right one; its tries may be used up. A wrong code takes a try of the one that was sent. */
+/** The account and the code, when it is a right one; its tries may be used up. A wrong code takes a try of each that was sent. */
 async function demandCode({ email, code }: Check, now: Date) {
-  const sent = await findResetCode(getDb(), email, now);
+  const codes = await listResetCodes(getDb(), email, now);
+  const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
   const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
-  if (sent && user?.email === email && isOpen(user) && sent.tokenHash === hashOf(code)) return { sent, user };
-  if (sent) await takeTry(getDb(), sent.id);
+  if (sent && user?.email === email && isOpen(user)) return { sent, user };
+  for (const { id } of codes) await takeTry(getDb(), id);
   throw refusal("InvalidResetCode");
 }
 

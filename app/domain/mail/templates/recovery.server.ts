@@ -1,18 +1,36 @@
 import { formatDateTime } from "~/lib/dates";
 import { composeMail, type ComposedMail } from "../compose.server";
 
-/** The reset code and the link that carries it. `validFor` as words: "60 minutes". */
-export const resetCodeMail = (data: { name: string; code: string; url: string; validFor: string }): ComposedMail =>
+interface ResetCode {
+  name: string;
+  /** The account that the code is for; the e-mail may have several. */
+  account: { username: string; company: string; isOneOfSeveral: boolean };
+  code: string;
+  url: string;
+  /** As words: "60 minutes". */
+  validFor: string;
+}
+
+const SEVERAL =
+  "Several accounts have this e-mail address. You get a message for each of them, with a code of its own; this one is for the account below.";
+
+/** The reset code and the link that carries it. */
+export const resetCodeMail = ({ name, account, code, url, validFor }: ResetCode): ComposedMail =>
   composeMail({
-    subject: "Your password reset code",
-    greeting: data.name,
+    subject: `Your password reset code${account.isOneOfSeveral ? ` for ${account.username}` : ""}`,
+    greeting: name,
     paragraphs: [
       "Somebody, probably you, asked to reset the password of your account. Follow the link, or enter the reset code on the page that is still open.",
+      ...(account.isOneOfSeveral ? [SEVERAL] : []),
     ],
-    facts: [["Reset code", data.code]],
-    action: { label: "Reset your password", url: data.url },
+    facts: [
+      ["User name", account.username],
+      ["Company", account.company],
+      ["Reset code", code],
+    ],
+    action: { label: "Reset your password", url },
     after: [
-      `The code can be used once and is valid for ${data.validFor}. A newer code replaces it.`,
+      `The code can be used once and is valid for ${validFor}. A newer code replaces it.`,
       "If you did not ask for it, you can ignore this message. Your password stays as it is.",
     ],
   });
