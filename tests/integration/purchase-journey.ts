@@ -1,9 +1,11 @@
 import { expect } from "vitest";
-import { action as contactAction } from "~/routes/home.certificate.purchase.contact-details";
-import { action as invoiceAction, loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
-import { action as orderAction, loader as orderLoader } from "~/routes/home.certificate.purchase.order";
-import { loader as contactLoader } from "~/routes/home.certificate.purchase.contact-details";
-import { paths, type WizardStep } from "~/lib/paths";
+import * as purchaseContact from "~/routes/home.certificate.purchase.contact-details";
+import * as purchaseInvoice from "~/routes/home.certificate.purchase.invoice-address";
+import * as purchaseOrder from "~/routes/home.certificate.purchase.order";
+import * as renewalContact from "~/routes/home.certificate.renew.contact-details";
+import * as renewalInvoice from "~/routes/home.certificate.renew.invoice-address";
+import * as renewalOrder from "~/routes/home.certificate.renew.order";
+import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { createUser } from "../support/factories";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -50,25 +52,37 @@ export const INVOICE = {
 
 type Fields = Record<string, string | string[] | File | undefined>;
 
-/** One customer in the wizard, through the real loaders and actions. */
+const ROUTES = {
+  purchase: { contact: purchaseContact, order: purchaseOrder, invoice: purchaseInvoice },
+  renew: { contact: renewalContact, order: renewalOrder, invoice: renewalInvoice },
+};
+
+/** One customer in a wizard, through the real loaders and actions. */
 export class Buyer {
   constructor(
     readonly user: Awaited<ReturnType<typeof createUser>>,
     readonly visitor: Visitor,
     readonly draft: string,
+    readonly wizard: CertificateWizard = "purchase",
   ) {}
 
-  url = (step: WizardStep): string => paths.certificatePurchase(step, this.draft);
+  get routes() {
+    return ROUTES[this.wizard];
+  }
+
+  url = (step: WizardStep): string => paths.certificateWizard(this.wizard, step, this.draft);
 
   contact = async (fields: Fields = {}): Promise<Response> =>
-    run(contactAction, await this.visitor.post(this.url("contact-details"), { ...CONTACT, ...fields }));
+    run(this.routes.contact.action, await this.visitor.post(this.url("contact-details"), { ...CONTACT, ...fields }));
 
   order = async (fields: Fields = {}): Promise<Response> =>
-    run(orderAction, await this.visitor.post(this.url("order"), { ...ORDER, ...fields }));
+    run(this.routes.order.action, await this.visitor.post(this.url("order"), { ...ORDER, ...fields }));
 
-  orderPage = async () => run(orderLoader, this.visitor.get(this.url("order")));
+  contactPage = async () => run(this.routes.contact.loader, this.visitor.get(this.url("contact-details")));
 
-  invoicePage = async () => run(invoiceLoader, this.visitor.get(this.url("invoice-address")));
+  orderPage = async () => run(this.routes.order.loader, this.visitor.get(this.url("order")));
+
+  invoicePage = async () => run(this.routes.invoice.loader, this.visitor.get(this.url("invoice-address")));
 
   /** What the third step's page sends along about the order that it shows. */
   async orderVersion(): Promise<string> {
@@ -79,7 +93,7 @@ export class Buyer {
   invoice = async (fields: Fields = {}): Promise<Response> => {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     return run(
-      invoiceAction,
+      this.routes.invoice.action,
       await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion }),
     );
   };
@@ -94,12 +108,12 @@ export class Buyer {
   }
 }
 
-const draftOf = (response: Response): string =>
+export const draftOf = (response: Response): string =>
   new URL(response.headers.get("Location") ?? "", "http://portal.test").searchParams.get("draft") ?? "";
 
 /** Begins a purchase as the page does. */
 export async function startPurchase(visitor: Visitor): Promise<string> {
-  return draftOf(await run(contactLoader, visitor.get(paths.certificatePurchase("contact-details"))));
+  return draftOf(await run(purchaseContact.loader, visitor.get(paths.certificatePurchase("contact-details"))));
 }
 
 /** A new applicant at the first step. */

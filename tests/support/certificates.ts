@@ -161,14 +161,16 @@ export interface IssueOptions {
   csr?: string | Uint8Array;
   /** Columns of the order that differ, e.g. its hierarchy. */
   order?: Given;
+  /** When it is approved: its validity runs from then on. */
+  now?: Date;
 }
 
 /** A certificate that was ordered, checked, approved and issued as the portal does it; change the row with `setCertificate`. */
-export async function issueCertificate({ customer, csr, order }: IssueOptions = {}): Promise<IssuedCertificate> {
+export async function issueCertificate({ customer, csr, order, now }: IssueOptions = {}): Promise<IssuedCertificate> {
   const owner = customer ?? (await (ownerOfFile ??= createUser()));
   const approver = await (approverOfFile ??= createApprover());
   const { id } = await createCertificateOrder(owner, csr ?? someCsr(), { ...checksDone(), ...order });
-  const row = await approveOrder(id, approver);
+  const row = await approveOrder(id, approver, now);
   const { serialNumber, der } = row;
   if (serialNumber === null || der === null) throw new Error(`Certificate ${id} has not been issued.`);
   return { ...row, serialNumber, der };

@@ -85,9 +85,9 @@ export async function saveDraft<Data>(
   });
 }
 
-/** Ends a draft that became an order: what was typed goes, the way from its id to the order stays. */
-export const clearDraft = (trx: Trx, id: string, orderId: number): Promise<void> =>
-  updateDraft(trx, id, { data: "{}", orderId });
+/** Ends a draft that became an order: what was typed goes, what it began with and the way from its id to the order stay. */
+export const clearDraft = (trx: Trx, id: string, orderId: number, begunWith: object): Promise<void> =>
+  updateDraft(trx, id, { data: JSON.stringify(begunWith), orderId });
 
 /** Another open draft of this user's for which this holds, the one that was changed last. */
 export async function findResumable<Data>(

@@ -101,7 +101,8 @@ async function storePurchase(
   const certificateId = await insertCertificate(trx, certificateRow(purchase, orderId, now));
   await recordPurchase(trx, user, purchase, { orderId, certificateId }, now);
   await queueOrderMails(trx, purchase, { orderId, certificateId }, now);
-  await clearDraft(trx, draft.id, orderId);
+  const { renews } = draft.data;
+  await clearDraft(trx, draft.id, orderId, { renews });
 }
 
 /**

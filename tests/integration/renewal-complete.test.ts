@@ -1,0 +1,204 @@
+import { describe, expect, test, vi } from "vitest";
+import { parseContact } from "~/domain/certificates/contact.schema";
+import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
+import { paths } from "~/lib/paths";
+import { loader as completeLoader, meta } from "~/routes/home.certificate.purchase.order-complete";
+import { getDb } from "~db/connection.server";
+import { lockCertificate } from "~db/repositories/renewals.server";
+import { inTransaction } from "~db/transaction.server";
+import { auditEventsOf, mailsOf, readCertificate, setCertificate } from "../support/certificates";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run } from "../support/visitor";
+import { type Buyer, CONTACT, draftRow, ordersOf } from "./purchase-journey";
+import { newRenewer, startRenewing } from "./renewal-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
+const old = makeCsr({ subject: SUBJECT, san: ["DNS:oftp.acme.example", "IP:192.0.2.7"] });
+/** With a new key each time: one that is used once is no renewal's any more. */
+const newCsr = () => makeCsr({ subject: "/C=DE/L=Muenchen/O=ACME GmbH/OU=IT/CN=oftp.acme.example" });
+
+const locationOf = (response: Response) => response.headers.get("Location");
+const renewalsOf = (id: number) =>
+  getDb().selectFrom("certificates").selectAll().where("previousCertificateId", "=", id).execute();
+const completePage = async (buyer: Buyer) =>
+  jsonOf<CompletedOrder>(await run(completeLoader, buyer.visitor.get(buyer.url("order-complete"))));
+
+async function onlyRenewal(id: number) {
+  const [renewal, ...others] = await renewalsOf(id);
+  expect(others).toEqual([]);
+  if (!renewal) throw new Error("There is no renewal.");
+  return renewal;
+}
+
+describe("[REN-01] Complete Order of a renewal", () => {
+  test("[REN-01] [PUR-12] stores a pending renewal with the original's subject, names, usage and issuer", async () => {
+    const given = { hasEmail: false, hasFileSigning: false, ssid: "O0177ABCD", isManualSsid: true };
+    const { original, renewer } = await newRenewer(old.der, given);
+    const csr = newCsr();
+    await renewer.upToInvoice(csr.pem, { hasEmail: "on", oftpid: "O0177EVIL", promoCode: "ABCDEFGHI" });
+    const answer = await renewer.invoice();
+    expect(locationOf(answer)).toBe(paths.certificatePurchase("order-complete", renewer.draft));
+    const renewal = await onlyRenewal(original.id);
+    expect(renewal).toMatchObject({
+      userId: renewer.user.id,
+      status: "Pending",
+      orderType: "Renewal",
+      previousCertificateId: original.id,
+      commonName: "oftp.acme.example",
+      organisation: "Acme GmbH",
+      organisationUnit: "EDI",
+      locality: "Muenchen",
+      state: "Bayern",
+      country: "DE",
+      email: null,
+      ssid: "O0177ABCD",
+      isManualSsid: 1,
+      hasSecureSession: 1,
+      hasEmail: 0,
+      hasEncryption: 1,
+      hasFileSigning: 0,
+      validityYears: 2,
+      hierarchy: "sha2",
+      subjectAlternateName: original.subjectAlternateName,
+      searchText: "oftp.acme.example 192.0.2.7 o0177abcd",
+      authenticationEmail: CONTACT.email,
+    });
+    expect(Buffer.from(renewal.csr)).toEqual(Buffer.from(csr.der));
+    expect(renewal.keyIdentity).not.toBe(original.keyIdentity);
+    expect(parseContact(renewal.authenticationContact).name).toBe(CONTACT.name);
+    const order = (await ordersOf(renewer.user.id)).find(({ id }) => id === renewal.orderId);
+    expect(order).toMatchObject({ priceCents: 58_000, discountCents: 0, netCents: 58_000, promotionCode: null });
+    expect(await auditEventsOf(renewal.id)).toEqual(["order.created", "certificate.renewal-requested"]);
+    expect((await readCertificate(original.id)).status).toBe("Issued");
+    expect((await draftRow(renewer.draft))?.data).toBe(JSON.stringify({ renews: original.id }));
+  });
+
+  test("[MAI-01] the confirmation and the contact's request say that it is a renewal, with the original's names", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await (await renewer.upToInvoice(newCsr().pem)).invoice();
+    const { orderId } = await onlyRenewal(original.id);
+    const [confirmation, authorisation, ...others] = await mailsOf(orderId);
+    expect(others).toEqual([]);
+    expect(confirmation?.subject).toBe(`Order SO-${orderId}: we have received your certificate renewal`);
+    expect(confirmation?.text).toMatch(new RegExp(`Renewal of certificate: +${original.id}, valid until \\d\\d/`));
+    expect(confirmation?.text).toContain("Your present certificate stays valid meanwhile.");
+    expect(authorisation?.text).toContain("has ordered the renewal of a digital certificate");
+    expect(authorisation?.text).toMatch(/Organisation: +Acme GmbH/);
+    expect(authorisation?.text).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);
+  });
+
+  test("[PUR-10] [REN-01] the shared order-complete page says what it was, 0 years and nothing to pay", async () => {
+    const { renewer } = await newRenewer(old.der);
+    await renewer.upToInvoice(newCsr().pem, { validityPeriod: "0" });
+    await renewer.invoice();
+    const page = await completePage(renewer);
+    expect(page).toMatchObject({
+      wizard: "renew",
+      validityPeriod: 0,
+      discountCents: 0,
+      netCents: 0,
+      vatCents: 0,
+      totalCents: 0,
+      isNotified: true,
+    });
+    const [title] = meta({ data: page, matches: [] } as never) as { title: string }[];
+    expect(title?.title).toMatch(/^Order complete - Renew Certificate - step 4 of 4/);
+  });
+
+  test("[REN-02] 0 years are refused when little is left, also when time passes on the way", async () => {
+    const message =
+      "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.";
+    const soon = await newRenewer(old.der, {}, 80);
+    await soon.renewer.contact();
+    const csr = newCsr().pem;
+    await soon.renewer.order({ csr, intent: "import" });
+    for (const intent of ["next", "update"]) {
+      const { errors } = await errorsOf(await soon.renewer.order({ csr, validityPeriod: "0", intent }));
+      expect(errors).toEqual({ validityPeriod: message });
+    }
+
+    const { original, renewer } = await newRenewer(old.der, {}, 100);
+    await renewer.upToInvoice(newCsr().pem, { validityPeriod: "0" });
+    const orderVersion = await renewer.orderVersion();
+    await setCertificate(original.id, { expiryDate: new Date(Date.now() + 80 * 86_400_000) });
+    const answer = await renewer.invoice({ orderVersion });
+    expect(locationOf(answer)).toBe(renewer.url("contact-details")); // the order step is no longer complete
+    expect(await renewalsOf(original.id)).toEqual([]);
+  });
+});
+
+describe("[REN-01] [PUR-09] once only", () => {
+  test("[PUR-09] pressed twice, and five times at the same moment: one order, everybody sees it", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await renewer.upToInvoice(newCsr().pem);
+    const orderVersion = await renewer.orderVersion();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => renewer.invoice({ orderVersion })));
+    answers.push(await renewer.invoice({ orderVersion }));
+    expect(answers.map(locationOf)).toEqual(answers.map(() => renewer.url("order-complete")));
+    const { orderId } = await onlyRenewal(original.id);
+    expect(await mailsOf(orderId)).toHaveLength(2);
+    expect(await completePage(renewer)).toMatchObject({ orderNumber: `SO-${orderId}` });
+    for (const page of [await renewer.contactPage(), await renewer.orderPage(), await renewer.invoicePage()])
+      expect(locationOf(page)).toBe(renewer.url("order-complete"));
+  });
+
+  test("[REN-01] two renewals of one certificate at the same moment: one order, a clear refusal", async () => {
+    const { user, original, renewer } = await newRenewer(old.der);
+    const other = await startRenewing(user, original);
+    const buyers = [await renewer.upToInvoice(newCsr().pem), await other.upToInvoice(newCsr().pem)];
+    const csrImport = await import("~/domain/certificates/csr-import.service.server");
+    const { importCsr } = csrImport;
+    let checked = 0;
+    const together = vi.spyOn(csrImport, "importCsr").mockImplementation(async (input) => {
+      const result = await importCsr(input);
+      checked += 1;
+      await vi.waitUntil(() => checked >= buyers.length, { timeout: 30_000 }); // neither is stored before both are checked
+      return result;
+    });
+    const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
+    together.mockRestore();
+    const { orderId } = await onlyRenewal(original.id);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused && (await errorsOf(refused)).errors.form).toBe(
+      `Order SO-${orderId} for its renewal is pending. Cancel that order to begin another one.`,
+    );
+    expect(await ordersOf(user.id)).toHaveLength(2); // the original's and one renewal's
+  });
+
+  test("[REN-01] an order waits for another transaction that decides about the original", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await renewer.upToInvoice(newCsr().pem);
+    const orderVersion = await renewer.orderVersion();
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    let isStoring = (): void => undefined;
+    const storing = new Promise<void>((resolve) => (isStoring = resolve));
+    const deciding = inTransaction(async (trx) => {
+      await lockCertificate(trx, original.id);
+      locked();
+      await storing;
+      await trx.updateTable("certificates").set({ status: "Revoked" }).where("id", "=", original.id).execute();
+    });
+    await isLocked;
+    const answer = renewer.invoice({ orderVersion });
+    setTimeout(isStoring, 500); // the order has begun meanwhile, or begins after it: refused both times
+    await deciding;
+    const response = await answer;
+    const text = response.status === 422 ? (await errorsOf(response)).errors.form : locationOf(response);
+    expect(["The certificate has been revoked.", paths.certificates]).toContain(text);
+    expect(await renewalsOf(original.id)).toEqual([]);
+  });
+
+  test("[REN-01] the database itself keeps a second pending renewal out", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await (await renewer.upToInvoice(newCsr().pem)).invoice();
+    const second = await newRenewer(old.der);
+    await (await second.renewer.upToInvoice(newCsr().pem)).invoice();
+    const { id } = await onlyRenewal(second.original.id);
+    await expect(setCertificate(id, { previousCertificateId: original.id })).rejects.toThrow(/unique/i);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { addDays } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import { loader as startLoader } from "~/routes/home.certificate.renew._index";
+import { action as detailsAction } from "~/routes/home.certificate-details.$id";
+import { loader as listLoader } from "~/routes/home.certificates";
+import { getDb } from "~db/connection.server";
+import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { createCertificateOrder, readCertificate, setCertificate, storeRevocation } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { Buyer, CONTACT, draftRow, newBuyer, ordersOf } from "./purchase-journey";
+import { issueEnding, newRenewer, pressRenew, startRenewing } from "./renewal-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+const old = makeCsr();
+const fresh = makeCsr();
+
+const locationOf = (response: Response) => response.headers.get("Location");
+const STEPS = ["contact-details", "order", "invoice-address"] as const;
+const read = {
+  "contact-details": (buyer: Buyer) => buyer.contactPage(),
+  order: (buyer: Buyer) => buyer.orderPage(),
+  "invoice-address": (buyer: Buyer) => buyer.invoicePage(),
+};
+const write = {
+  "contact-details": (buyer: Buyer) => buyer.contact(),
+  order: (buyer: Buyer) => buyer.order({ csr: fresh.pem }),
+  "invoice-address": (buyer: Buyer) => buyer.invoice({ orderVersion: "x" }),
+};
+
+describe("[REN-01] Renew begins", () => {
+  test("[REN-01] on the list: a draft of its own, with the contact of the previous order", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    expect(await draftRow(renewer.draft)).toMatchObject({
+      userId: renewer.user.id,
+      kind: "certificate-renewal",
+      data: JSON.stringify({ renews: original.id }),
+    });
+    const page = await jsonOf<{ values: object; renewal: object }>(await renewer.contactPage());
+    expect(page).toMatchObject({
+      values: {
+        name: "Bernd Boss",
+        company: "Example Parts Ltd",
+        position: "Manager",
+        email: "bernd.boss@example-parts.com",
+        addressLine1: "1 Mill Lane",
+        city: "Coventry",
+        postalCode: "CV1 1AA",
+        country: "826",
+        phoneNumber: "+44 20 7946 0001",
+      },
+      renewal: { certificateId: original.id, commonName: "oftp.acme.example" },
+    });
+  });
+
+  test("[REN-01] on the details page", async () => {
+    const { user, original } = await newRenewer(old.der);
+    const visitor = await signedInAs(user);
+    const post = await visitor.post(paths.certificateDetails(original.id), { intent: "renew" });
+    const response = await run(detailsAction, post, { id: String(original.id) });
+    expect(locationOf(response)).toMatch(/^\/home\/certificate\/renew\/contact-details\?draft=/);
+    expect((await readCertificate(original.id)).status).toBe("Issued");
+  });
+
+  test("[REN-01] a contact who may not authorise any more is told at once", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    const contact = { ...CONTACT, countryId: 826, email: renewer.user.email, name: "x".repeat(121) };
+    await setCertificate(original.id, { authenticationContact: JSON.stringify(contact) });
+    const { problems } = await jsonOf<{ problems: object }>(await renewer.contactPage());
+    expect(Object.keys(problems)).toEqual(["name", "email"]);
+  });
+
+  test.each([
+    ["opens later", 181, {}, /^Renewal opens \d\d\/\d\d\/\d{4}$/],
+    ["is revoked", 100, { status: "Revoked" as const }, "The certificate has been revoked."],
+    ["is about to be revoked", 100, { status: "RequestRevoke" as const }, "The certificate is about to be revoked."],
+    ["was renewed", 100, { status: "Renewed" as const }, "The certificate has been renewed already."],
+    ["expired long ago", -91, { status: "Expired" as const }, /^Renewal closed/],
+  ])("[REN-01] [CER-09] not when it %s: the list and the details say why", async (_, days, change, reason) => {
+    const user = await createUser();
+    const { id } = await issueEnding(100, { customer: user, csr: old.der });
+    await setCertificate(id, { ...change, expiryDate: addDays(new Date(), days) });
+    const visitor = await signedInAs(user);
+    const { status, errors } = await errorsOf(await pressRenew(visitor, id));
+    expect(status).toBe(422);
+    expect(errors.id).toMatch(reason);
+    const { rows } = await jsonOf<{ rows: { barriers: { renew?: string } }[] }>(
+      await run(listLoader, visitor.get(paths.certificates)),
+    );
+    expect(rows[0]?.barriers.renew).toBe(errors.id);
+    const post = await visitor.post(paths.certificateDetails(id), { intent: "renew" });
+    expect(locationOf(await run(detailsAction, post, { id: String(id) }))).toBe(paths.certificateDetails(id));
+    expect(await getDb().selectFrom("drafts").select("id").where("userId", "=", user.id).execute()).toEqual([]);
+  });
+
+  test("[REN-01] not a pending order, not an id that is none", async () => {
+    const user = await createUser();
+    const { id } = await createCertificateOrder(user, old.der);
+    const visitor = await signedInAs(user);
+    expect((await errorsOf(await pressRenew(visitor, id))).errors.id).toMatch(/^The order is still pending/);
+    expect((await errorsOf(await pressRenew(visitor, 2_000_000_000))).errors.id).toBe("The certificate was not found.");
+    expect((await errorsOf(await pressRenew(visitor, -1))).status).toBe(422);
+  });
+
+  test("[REN-01] [CER-08] not somebody else's: to an applicant it is missing, an administrator cannot order for its owner", async () => {
+    const { original } = await newRenewer(old.der);
+    const stranger = await signedInAs(await createUser());
+    expect((await errorsOf(await pressRenew(stranger, original.id))).errors.id).toBe("The certificate was not found.");
+    const admin = await signedInAs(await createUser({ isAdmin: true }));
+    const { errors } = await errorsOf(await pressRenew(admin, original.id));
+    expect(errors.id).toBe("Only its owner can renew a certificate.");
+    const staff = await signedInAs(await createAdmin());
+    expect((await errorsOf(await pressRenew(staff, original.id))).errors.id).toMatch(/^Only /);
+  });
+
+  test("[REN-01] an expired one until the window closes", async () => {
+    const user = await createUser();
+    const original = await issueEnding(-89, { customer: user, csr: old.der });
+    await setCertificate(original.id, { status: "Expired" });
+    const renewer = await startRenewing(user, original);
+    expect((await renewer.contactPage()).status).toBe(200);
+  });
+});
+
+describe("[REN-01] missing earlier state sends to the certificates", () => {
+  test("[REN-01] the wizard without a step", async () => {
+    const { renewer } = await newRenewer(old.der);
+    const response = await run(startLoader, renewer.visitor.get("/home/certificate/renew"));
+    expect(locationOf(response)).toBe(paths.certificates);
+  });
+
+  test.each(STEPS)("[REN-01] %s: no draft, an unknown one, no id, somebody else's, one of a purchase", async (step) => {
+    const { user, renewer } = await newRenewer(old.der);
+    const other = await newRenewer(old.der);
+    const purchase = await newBuyer();
+    const bought = new Buyer(purchase.user, purchase.visitor, purchase.draft, "renew");
+    const tampered = ["", "x".repeat(22), `${renewer.draft}x`, "../../etc", other.renewer.draft];
+    const buyers = tampered.map((draft) => new Buyer(user, renewer.visitor, draft, "renew"));
+    for (const buyer of [...buyers, bought]) {
+      expect(locationOf(await read[step](buyer))).toBe(paths.certificates);
+      expect(locationOf(await write[step](buyer))).toBe(paths.certificates);
+    }
+    expect((await draftRow(other.renewer.draft))?.data).toBe(JSON.stringify({ renews: other.original.id }));
+    expect((await draftRow(purchase.draft))?.data).toBe("{}");
+  });
+
+  test.each(STEPS)("[PUR-01] [REN-01] a purchase at %s does not take a renewal's draft", async (step) => {
+    const { user, original, renewer } = await newRenewer(old.der);
+    const buyer = new Buyer(user, renewer.visitor, renewer.draft);
+    for (const answer of [await read[step](buyer), await write[step](buyer)]) {
+      expect(locationOf(answer)).toMatch(/^\/home\/certificate\/purchase\/contact-details(\?draft=|$)/);
+      expect(locationOf(answer)).not.toContain(renewer.draft);
+    }
+    expect((await draftRow(renewer.draft))?.data).toBe(JSON.stringify({ renews: original.id }));
+  });
+
+  test("[REN-01] a step before its time goes to the first one", async () => {
+    const { renewer } = await newRenewer(old.der);
+    expect(locationOf(await renewer.orderPage())).toBe(renewer.url("contact-details"));
+    await renewer.contact();
+    expect(locationOf(await renewer.invoicePage())).toBe(renewer.url("contact-details"));
+  });
+
+  test("[REN-01] a draft whose certificate was tampered with in the database, or is missing", async () => {
+    const { renewer } = await newRenewer(old.der);
+    const other = await newRenewer(old.der);
+    const set = (data: string) => getDb().updateTable("drafts").set({ data }).where("id", "=", renewer.draft).execute();
+    for (const data of ["{}", '{"renews":"x"}', '{"renews":999999999}', `{"renews":${other.original.id}}`]) {
+      await set(data);
+      expect(locationOf(await renewer.contactPage())).toBe(paths.certificates);
+    }
+  });
+
+  test("[REN-01] a certificate that is revoked on the way: to the list, which says why", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await renewer.upToInvoice(fresh.pem);
+    await storeRevocation(original);
+    for (const step of STEPS) {
+      const answer = await read[step](renewer);
+      expect(locationOf(answer)).toBe(paths.certificates);
+      renewer.visitor.follow(answer);
+    }
+    expect(locationOf(await renewer.invoice({ orderVersion: "x" }))).toBe(paths.certificates);
+    expect(await ordersOf(renewer.user.id)).toHaveLength(1); // that of the original
+  });
+
+  test("[REN-01] two windows never mix; a renewal can be resumed for its own certificate only", async () => {
+    const { user, original, renewer } = await newRenewer(old.der);
+    await renewer.contact({ name: "First Contact" });
+    const second = await startRenewing(user, original);
+    const page = await jsonOf<{ resumable: { id: string }; values: { name: string } }>(await second.contactPage());
+    expect(page).toMatchObject({ resumable: { id: renewer.draft }, values: { name: "Bernd Boss" } });
+    const other = await startRenewing(user, await issueEnding(100, { customer: user, csr: old.der }));
+    expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toBeNull();
+  });
+
+  test("[REN-01] after the pending renewal is cancelled it can be renewed again", async () => {
+    const { user, original, renewer } = await newRenewer(old.der);
+    await (await renewer.upToInvoice(fresh.pem)).invoice();
+    const { errors } = await errorsOf(await pressRenew(renewer.visitor, original.id));
+    const orders = await ordersOf(user.id);
+    expect(errors.id).toBe(
+      `Order SO-${orders[1]?.id} for its renewal is pending. Cancel that order to begin another one.`,
+    );
+    const pending = await getDb()
+      .selectFrom("certificates")
+      .select("id")
+      .where("previousCertificateId", "=", original.id)
+      .executeTakeFirstOrThrow();
+    const sessionUser = await findSessionUser({ id: user.id, epoch: 0 });
+    if (!sessionUser) throw new Error("no user");
+    await cancelOrder(pending.id, sessionUser);
+    const again = await startRenewing(user, original);
+    await again.upToInvoice(fresh.pem); // the key of a cancelled order is free again
+    expect(locationOf(await again.invoice())).toBe(again.url("order-complete"));
+  });
+});
