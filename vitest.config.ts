@@ -1,7 +1,7 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 
-const onDatabase = (name: "sqlite" | "postgres", folders = "integration,crash") => ({
+const onDatabase = (name: "sqlite" | "postgres", folders = "integration,interop,crash") => ({
   extends: true as const,
   test: {
     name,
@@ -21,7 +21,7 @@ export default defineConfig({
     pool: "forks",
     projects: [
       { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
-      onDatabase("sqlite", "integration,crash,sqlite"),
+      onDatabase("sqlite", "integration,interop,crash,sqlite"),
       onDatabase("postgres"),
     ],
   },

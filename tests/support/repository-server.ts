@@ -9,14 +9,14 @@ import { loader } from "~/routes/repository.$file";
 import { run } from "./visitor";
 
 /**
- * Serves repository and OCSP over HTTP on loopback as server.ts does, until the end of the test file; `url` is for REPOSITORY_URL.
- * Call it before `usePortal`, at the top of the file.
+ * Serves repository and OCSP over HTTP on loopback as server.ts does, until the end of the test file; `url` is for REPOSITORY_URL,
+ * `asked` the paths that were asked for. Call it before `usePortal`, at the top of the file.
  */
 export async function serveRepository(): Promise<{ url: string; ocsp: string; asked: string[] }> {
   const asked: string[] = [];
   const app = express();
   app.use((request, _response, next) => {
-    asked.push(`${request.method} ${request.path.split("/", 3).slice(0, 3).join("/")}`);
+    asked.push(request.path);
     next();
   });
   app.use(paths.ocsp, ocspHandler(ocspResponder()));

@@ -1,0 +1,57 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { runTool } from "../support/tool";
+import { type Check, derOf, type Material, verdictOf } from "./material";
+
+const SAYS = {
+  revoked: /Peer's Certificate has been revoked/,
+  good: /certificate is valid|Chain is good!/,
+};
+
+async function run(command: string, args: string[]): Promise<string> {
+  const { code, text } = await runTool(command, args);
+  if (code !== 0) throw new Error(`${command} failed: ${text}`);
+  return text;
+}
+
+/** A new NSS database that trusts the root and knows the issuing CA. */
+async function makeDatabase({ directory, root, issuing }: Material): Promise<string> {
+  const database = `sql:${mkdtempSync(join(directory, "nss-"))}`;
+  await run("certutil", ["-N", "-d", database, "--empty-password"]);
+  await run("certutil", ["-A", "-d", database, "-n", "root", "-t", "C,C,C", "-i", root]);
+  await run("certutil", ["-A", "-d", database, "-n", "issuing", "-t", ",,", "-i", issuing]);
+  return database;
+}
+
+const importList = (database: string, list: string) =>
+  runTool("crlutil", ["-I", "-d", database, "-t", "1", "-i", derOf(list)]);
+
+async function byImportedLists(leaf: string, material: Material) {
+  const database = await makeDatabase(material);
+  for (const list of [material.rootList, material.base]) {
+    const { code, text } = await importList(database, list);
+    if (code !== 0) return text;
+  }
+  await run("certutil", ["-A", "-d", database, "-n", "leaf", "-t", ",,", "-i", leaf]);
+  const { text } = await runTool("certutil", ["-V", "-d", database, "-n", "leaf", "-u", "V"]);
+  return verdictOf(text, SAYS);
+}
+
+/** libpkix, for a TLS server, with this one source; without its information the certificate is refused. */
+async function byFetching(leaf: string, material: Material, method: "crl" | "ocsp") {
+  const database = await makeDatabase(material);
+  const revocation = ["-g", "leaf", "-m", method, "-s", "failIfNoInfo"];
+  const { text } = await runTool("vfychain", ["-pp", "-d", database, ...revocation, "-u", "1", "-a", leaf]);
+  return verdictOf(text, SAYS);
+}
+
+/** What crlutil says to a delta list: NSS does not know them. */
+export async function importDelta(material: Material): Promise<string> {
+  return (await importList(await makeDatabase(material), material.delta)).text;
+}
+
+export const nssChecks: Check[] = [
+  { name: "certutil by imported lists", verdict: byImportedLists },
+  { name: "vfychain by the list it fetches", asks: "/repository/", verdict: (leaf, m) => byFetching(leaf, m, "crl") },
+  { name: "vfychain by OCSP", asks: "/ocsp", verdict: (leaf, m) => byFetching(leaf, m, "ocsp") },
+];
