@@ -10,7 +10,7 @@ import { insertOrder } from "~db/repositories/orders.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { createAdmin, createUser } from "./factories";
-import { openssl, SUBJECT } from "./openssl";
+import { openssl, SUBJECT } from "./openssl-command";
 
 interface Customer {
   id: number;

@@ -1,24 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { openssl, opensslFailure, SUBJECT } from "./openssl-command";
 
-/** Runs the real openssl; standard output as text, an Error with its standard error when it fails. */
-export function openssl(args: readonly string[], input?: string | Uint8Array): string {
-  return execFileSync("openssl", args, { input, encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 28 });
-}
-
-/** Standard output and error of an openssl that is expected to fail. */
-export function opensslFailure(args: readonly string[], input?: string | Uint8Array): string {
-  try {
-    openssl(args, input);
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    return stdout + stderr;
-  }
-  throw new Error(`openssl ${args.join(" ")} was expected to fail`);
-}
+export { openssl, opensslFailure, SUBJECT };
 
 export interface CsrOptions {
   /** As openssl's -subj: `/C=DE/O=Acme/CN=…`. */
@@ -38,8 +24,6 @@ export interface MadeCsr {
   der: Uint8Array;
   keyFile: string;
 }
-
-export const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
 
 /** A directory for the files of one test file, removed after it. Call it once at the top of the file. */
 export function useOpenssl() {

@@ -25,8 +25,8 @@ async function loadEmbeddedPostgres() {
   return EmbeddedPostgres;
 }
 
-/** A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. */
-export async function startPostgres() {
+/** A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. A durable one waits for the disk. */
+export async function startPostgres({ isDurable = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), "marque-postgres-"));
   chmodSync(dir, 0o755); // as root the server runs under a user of its own
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startPostgres() {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: ["-c", "max_connections=200", "-c", "fsync=off"],
+    postgresFlags: ["-c", "max_connections=200", "-c", `fsync=${isDurable ? "on" : "off"}`],
     onLog: () => undefined,
     onError: (problem) => console.warn(problem),
   });

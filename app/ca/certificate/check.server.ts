@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { wholeBytes } from "../der.server";
 import { CaError } from "../errors.server";
 import { caSignatureHash } from "../x509/algorithms.server";
-import { describeCertificate } from "./describe.server";
+import { type CertificateDescription, describeCertificate } from "./describe.server";
 import { type Issuer } from "./issuer.server";
 import { nameDer, parseCertificate } from "./parse.server";
 import { type PreparedCertificate } from "./prepare.server";
@@ -12,13 +12,13 @@ import { type CertificateProfile, profileOf } from "./profile.server";
 /**
  * The last look at a signed certificate before it is stored: its TBS is the recorded one, read again it says exactly what was
  * intended, it names this issuer and the issuer's key verifies its signature.
- * Throws CaError `issued-certificate-differs` naming what differs, or `malformed`.
+ * Out: what it says. Throws CaError `issued-certificate-differs` naming what differs, or `malformed`.
  */
 export function checkIssuedCertificate(
   der: Uint8Array,
   issuer: Issuer,
   { tbs, profile }: Pick<PreparedCertificate, "tbs" | "profile">,
-): void {
+): CertificateDescription {
   const certificate = parseCertificate(der);
   const description = describeCertificate(der, certificate);
   const actual = profileOf(description);
@@ -32,6 +32,7 @@ export function checkIssuedCertificate(
   const hash = caSignatureHash(certificate.signatureAlgorithm);
   const signature = wholeBytes(certificate.signatureValue);
   demand(verify(hash, certificate.tbsView, issuer.publicKey, signature), "signature");
+  return description;
 }
 
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

@@ -1,12 +1,11 @@
 import * as asn1js from "asn1js";
-import { Certificate, type Extension } from "pkijs";
+import { type Extension } from "pkijs";
+import { elementOf, sequenceOf } from "../der-writing.server";
 import { derOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { type RandomSource } from "../keys.server";
 import { type SignatureHash } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
-import { nameOf } from "../x509/name.server";
-import { parseSpki } from "../x509/public-key.server";
 import { timeOf } from "../x509/time.server";
 
 export interface TbsParts {
@@ -18,36 +17,48 @@ export interface TbsParts {
   notAfter: Date;
   subjectDer: Uint8Array;
   spkiDer: Uint8Array;
-  extensions: Extension[];
+  /** Not to be changed afterwards: each is encoded once. */
+  extensions: readonly Extension[];
 }
 
-const V3 = 2;
+/** Version 3, explicitly tagged [0]. */
+const V3 = Uint8Array.of(0xa0, 3, 2, 1, 2);
 
-/** DER of a v3 TBSCertificate (RFC 5280 §4.1.2). */
+/** Identifier octet of the extensions, explicitly tagged [3]. */
+const EXTENSIONS = 0xa3;
+
+/** DER of the AlgorithmIdentifier of each signature. */
+const ALGORITHM: Record<SignatureHash, Uint8Array> = {
+  sha256: derOf(rsaSignatureAlgorithm("sha256").toSchema()),
+  sha512: derOf(rsaSignatureAlgorithm("sha512").toSchema()),
+};
+
+const encoded = new WeakMap<Extension, Uint8Array>();
+
+function encodeExtension(extension: Extension): Uint8Array {
+  const der = encoded.get(extension) ?? derOf(extension.toSchema());
+  encoded.set(extension, der);
+  return der;
+}
+
+/** DER of a v3 TBSCertificate (RFC 5280 §4.1.2), of members that mostly are encoded already: pkijs would take them apart again. */
 export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
-  const certificate = new Certificate({
-    version: V3,
-    serialNumber: asn1js.Integer.fromBigInt(BigInt(`0x${parts.serial}`)),
-    signature: rsaSignatureAlgorithm(parts.hash),
-    issuer: nameOf(parts.issuerDer),
-    notBefore: timeOf(parts.notBefore),
-    notAfter: timeOf(parts.notAfter),
-    subject: nameOf(parts.subjectDer),
-    subjectPublicKeyInfo: parseSpki(parts.spkiDer),
-    extensions: parts.extensions,
-  });
-  return derOf(certificate.encodeTBS());
+  const { serial, hash, issuerDer, notBefore, notAfter, subjectDer, spkiDer, extensions } = parts;
+  return sequenceOf(
+    V3,
+    derOf(asn1js.Integer.fromBigInt(BigInt(`0x${serial}`))),
+    ALGORITHM[hash],
+    issuerDer,
+    sequenceOf(derOf(timeOf(notBefore).toSchema()), derOf(timeOf(notAfter).toSchema())),
+    subjectDer,
+    spkiDer,
+    elementOf(EXTENSIONS, sequenceOf(...extensions.map(encodeExtension))),
+  );
 }
 
 /** DER of the signed Certificate (RFC 5280 §4.1.1); `hash` as it stands in the TBS, `signature` RSASSA-PKCS1-v1_5 octets. */
-export function assembleCertificate(tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array {
-  const certificate = new Certificate({
-    tbs: Uint8Array.from(tbs).buffer,
-    signatureAlgorithm: rsaSignatureAlgorithm(hash),
-    signatureValue: new asn1js.BitString({ valueHex: signature }),
-  });
-  return derOf(certificate.toSchema());
-}
+export const assembleCertificate = (tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array =>
+  sequenceOf(tbs, ALGORITHM[hash], derOf(new asn1js.BitString({ valueHex: Uint8Array.from(signature) })));
 
 /**
  * A serial number: 16 random bytes with the top bit 0, never zero (RFC 5280 §4.1.2.2; 127 bits leave chance no room).

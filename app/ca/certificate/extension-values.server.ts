@@ -11,6 +11,7 @@ import {
 } from "pkijs";
 import { malformed, parseDer } from "../der.server";
 import { OID } from "../oids.server";
+import { remembered } from "../remembered.server";
 import { type AlternateName, readGeneralNames } from "../x509/general-names.server";
 import { readText } from "../x509/text.server";
 import { extendedKeyUsageName, keyUsageNames } from "../x509/usage-names.server";
@@ -30,26 +31,48 @@ export interface ExtensionValues {
   caIssuersUrls: string[];
 }
 
+type Reader<T> = (value: Uint8Array) => T;
+
+const readOnce =
+  <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> =>
+  (value) =>
+    reader(parseDer(value));
+
+/** For values that a CA's certificates share. */
+const readShared = <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> => remembered(100, readOnce(reader));
+
+const READERS = {
+  keyUsage: readShared((schema) => keyUsageNames(readNamedBits(schema))),
+  extKeyUsage: readShared(readKeyPurposes),
+  subjectAltName: readOnce(readGeneralNames),
+  subjectKeyIdentifier: readOnce(readOctets),
+  authorityKeyIdentifier: readShared(readAuthorityKey),
+  basicConstraints: readShared(readBasicConstraints),
+  certificatePolicies: readShared(readPolicies),
+  distributionPoints: readShared(readDistributionPoints),
+  authorityInfoAccess: readShared(readAccess),
+};
+
 /**
  * What the extensions that this CA writes say, empty where one is missing. Throws on values that are not what they should be: pkijs'
- * own `parsedValue` would give an empty value instead.
+ * own `parsedValue` would give an empty value instead. Not to be changed: others may be given the same lists.
  */
 export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
-  const read = <T>(oid: string, reader: (schema: asn1js.AsnType) => T, absent: T): T => {
+  const read = <T>(oid: string, reader: Reader<T>, absent: T): T => {
     const found = extensions.findLast(({ extnID }) => extnID === oid);
-    return found ? reader(parseDer(found.extnValue.valueBlock.valueHexView)) : absent;
+    return found ? reader(found.extnValue.valueBlock.valueHexView) : absent;
   };
   return {
-    keyUsage: read(OID.keyUsage, (schema) => keyUsageNames(readNamedBits(schema)), []),
-    enhancedKeyUsage: read(OID.extKeyUsage, readKeyPurposes, []),
-    subjectAlternateName: read(OID.subjectAltName, readGeneralNames, []),
-    subjectKeyIdentifier: read(OID.subjectKeyIdentifier, readOctets, null),
-    authorityKeyIdentifier: read(OID.authorityKeyIdentifier, readAuthorityKey, null),
-    ...read(OID.basicConstraints, readBasicConstraints, { isCa: false, pathLength: null }),
-    policies: read(OID.certificatePolicies, readPolicies, []),
-    crlUrls: read(OID.cRLDistributionPoints, readDistributionPoints, []),
-    freshestCrlUrls: read(OID.freshestCRL, readDistributionPoints, []),
-    ...read(OID.authorityInfoAccess, readAccess, { ocspUrls: [], caIssuersUrls: [] }),
+    keyUsage: read(OID.keyUsage, READERS.keyUsage, []),
+    enhancedKeyUsage: read(OID.extKeyUsage, READERS.extKeyUsage, []),
+    subjectAlternateName: read(OID.subjectAltName, READERS.subjectAltName, []),
+    subjectKeyIdentifier: read(OID.subjectKeyIdentifier, READERS.subjectKeyIdentifier, null),
+    authorityKeyIdentifier: read(OID.authorityKeyIdentifier, READERS.authorityKeyIdentifier, null),
+    ...read(OID.basicConstraints, READERS.basicConstraints, { isCa: false, pathLength: null }),
+    policies: read(OID.certificatePolicies, READERS.certificatePolicies, []),
+    crlUrls: read(OID.cRLDistributionPoints, READERS.distributionPoints, []),
+    freshestCrlUrls: read(OID.freshestCRL, READERS.distributionPoints, []),
+    ...read(OID.authorityInfoAccess, READERS.authorityInfoAccess, { ocspUrls: [], caIssuersUrls: [] }),
   };
 }
 
@@ -74,8 +97,9 @@ function readBasicConstraints(schema: asn1js.AsnType): { isCa: boolean; pathLeng
   };
 }
 
-const readKeyPurposes = (schema: asn1js.AsnType): string[] =>
-  new ExtKeyUsage({ schema }).keyPurposes.map(extendedKeyUsageName);
+function readKeyPurposes(schema: asn1js.AsnType): string[] {
+  return new ExtKeyUsage({ schema }).keyPurposes.map(extendedKeyUsageName);
+}
 
 function readAuthorityKey(schema: asn1js.AsnType): string | null {
   const { keyIdentifier } = new AuthorityKeyIdentifier({ schema });
@@ -93,10 +117,11 @@ const urlsOf = (names: readonly GeneralName[]): string[] =>
   names.filter(({ type }) => type === 6).map(({ value }) => String(value));
 
 /** The URIs in the fullName of every DistributionPoint. */
-const readDistributionPoints = (schema: asn1js.AsnType): string[] =>
-  new CRLDistributionPoints({ schema }).distributionPoints.flatMap(({ distributionPoint: names }) =>
+function readDistributionPoints(schema: asn1js.AsnType): string[] {
+  return new CRLDistributionPoints({ schema }).distributionPoints.flatMap(({ distributionPoint: names }) =>
     Array.isArray(names) ? urlsOf(names) : [],
   );
+}
 
 function readAccess(schema: asn1js.AsnType): Pick<ExtensionValues, "ocspUrls" | "caIssuersUrls"> {
   const { accessDescriptions } = new InfoAccess({ schema });

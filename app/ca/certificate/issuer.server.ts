@@ -1,11 +1,12 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { CaError } from "../errors.server";
 import { derOf } from "../der.server";
+import { remembered } from "../remembered.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";
 import { nameDer, parseCertificate } from "./parse.server";
 
-/** A CA certificate as issuing needs it. Reading it costs milliseconds: do it once per CA and keep the result. */
+/** A CA certificate as issuing needs it. */
 export interface Issuer {
   certificateDer: Uint8Array;
   /** DER of the subject, byte for byte the issuer of what it signs (RFC 5280 §4.1.2.4). */
@@ -16,8 +17,10 @@ export interface Issuer {
   publicKey: KeyObject;
 }
 
-/** Reads a CA certificate. Throws CaError `malformed` when the bytes are no certificate of a CA. */
-export function readIssuer(certificateDer: Uint8Array): Issuer {
+/** Reads a CA certificate, each once. Throws CaError `malformed` when the bytes are no certificate of a CA. */
+export const readIssuer: (certificateDer: Uint8Array) => Issuer = remembered(32, read);
+
+function read(certificateDer: Uint8Array): Issuer {
   const certificate = parseCertificate(certificateDer);
   const { isCa, subjectKeyIdentifier } = describeCertificate(certificateDer, certificate);
   if (!isCa) throw new CaError("malformed", "The certificate is not that of a certificate authority.");

@@ -99,16 +99,33 @@ function usages({ usage, spkiDer }: CertificateRequest) {
   return chosen;
 }
 
+/** The extensions of RFC 5280 §4.2. Most are the same in all certificates of a CA, and are made once. */
 function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array, issuerKey: Uint8Array): Extension[] {
   const { keyUsage, extendedKeyUsage, alternateNames, policy, urls } = profile;
   return [
-    extension.basicConstraints(false),
-    extension.keyUsage(keyUsage),
-    ...(extendedKeyUsage.length > 0 ? [extension.extKeyUsage(extendedKeyUsage)] : []),
+    ...shared([keyUsage, extendedKeyUsage], () => [
+      extension.basicConstraints(false),
+      extension.keyUsage(keyUsage),
+      ...(extendedKeyUsage.length > 0 ? [extension.extKeyUsage(extendedKeyUsage)] : []),
+    ]),
     ...(alternateNames.length > 0 ? [extension.subjectAltName(alternateNames)] : []),
     extension.subjectKeyIdentifier(subjectKey),
-    extension.authorityKeyIdentifier(issuerKey),
-    extension.certificatePolicies(policy.oid, policy.cpsUri),
-    ...addresses(urls),
+    ...shared([Buffer.from(issuerKey).toString("hex"), policy, urls], () => [
+      extension.authorityKeyIdentifier(issuerKey),
+      extension.certificatePolicies(policy.oid, policy.cpsUri),
+      ...addresses(urls),
+    ]),
   ];
+}
+
+const made = new Map<string, readonly Extension[]>();
+const MOST_MADE = 100;
+
+/** What was made of these values before, or now. */
+function shared(values: unknown, make: () => readonly Extension[]): readonly Extension[] {
+  const key = JSON.stringify(values);
+  const known = made.get(key) ?? make();
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(key, known);
+  return known;
 }

@@ -1,9 +1,8 @@
-import { describeCertificate } from "~/ca/certificate/describe.server";
 import { assembleCertificate } from "~/ca/certificate/encode.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
-import { findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
@@ -25,7 +24,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
-import { undoIssuing, whyRefused } from "./issuing-undone.server";
+import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { findRenewed, renewedFacts, storeRenewed } from "./renewal-issuing.server";
 import { announceRevocation } from "./revocation-publishing.server";
@@ -45,7 +44,7 @@ export async function approveOrder(
   const row = await findCertificate(getDb(), certificateId);
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
-  await demandApprovable(getDb(), row, now);
+  await demandApprovable(getDb(), row, now); // says what is missing before anything is prepared
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
@@ -74,7 +73,7 @@ export async function approveOrder(
     );
     return current;
   });
-  await finishIssuing(recorded, user.actor, now);
+  await finishIssuing(recorded, authority, user.actor, now);
   const issued = (await findCertificate(getDb(), row.id)) ?? recorded;
   if (issued.status === "Revoked") throw new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" });
   return issued;
@@ -100,20 +99,19 @@ const record = (trx: Trx, row: CertificateRow, actor: Actor, event: string, mess
   );
 
 /** Signs what is recorded and stores the result, whoever comes first. Out: whether it was this call. */
-async function finishIssuing(row: CertificateRow, actor: Actor, now: Date): Promise<boolean> {
-  const authority = (await listAuthorities(getDb())).find(({ id }) => id === row.authorityId);
+async function finishIssuing(row: CertificateRow, authority: Authority, actor: Actor, now: Date): Promise<boolean> {
   const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
-  if (!authority || !tbs || !certificateProfile || !serialNumber)
-    throw new Error(`Nothing is recorded to sign for certificate ${row.id}.`);
+  if (row.authorityId !== authority.id || !tbs || !certificateProfile || !serialNumber)
+    throw new Error(`Nothing is recorded that '${authority.name}' could sign for certificate ${row.id}.`);
   if (await isKeyBlocked(getDb(), row.keyIdentity)) return undoIssuing(row, BLOCKED, actor, now);
   const signer = await getSigner(authority.name);
   // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
   const signature = await signer.sign(tbs);
   const der = assembleCertificate(tbs, signature, signer.hash);
   const profile = JSON.parse(certificateProfile) as CertificateProfile;
-  const refused = whyRefused({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
-  if (refused) return undoIssuing(row, refused, actor, now);
-  const { startDate, endDate, thumbprint } = describeCertificate(der);
+  const judged = judgeSigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
+  if ("refusal" in judged) return undoIssuing(row, judged.refusal, actor, now);
+  const { startDate, endDate, thumbprint } = judged.description;
 
   const outcome = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);
@@ -184,9 +182,12 @@ async function queueIssuedMail(
 export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
   let finished = 0;
   const failures: unknown[] = [];
+  const authorities = await listAuthorities(getDb());
   for (const row of await listInterrupted(getDb())) {
     try {
-      if (await finishIssuing(row, systemActor("issuing"), now)) finished += 1;
+      const authority = authorities.find(({ id }) => id === row.authorityId);
+      if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
+      if (await finishIssuing(row, authority, systemActor("issuing"), now)) finished += 1;
     } catch (error) {
       logError(error);
       failures.push(error);

@@ -1,5 +1,6 @@
 import { verify } from "node:crypto";
 import { checkIssuedCertificate } from "~/ca/certificate/check.server";
+import { type CertificateDescription } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { CaError } from "~/ca/errors.server";
@@ -18,21 +19,20 @@ export interface Signed {
 }
 
 /**
- * Why the recorded to-be-signed part must never become a certificate, or null when the signed one is as intended.
- * Throws when the fault is not in what is recorded but in the signature: then the same bytes are signed again later.
+ * The last look at what was signed. Out: what the certificate says, when that is what was intended, else why the recorded to-be-signed
+ * part must never become a certificate. Throws when the fault is in the signature: then the same bytes are signed again later.
  */
-export function whyRefused(
+export function judgeSigned(
   { der, tbs, signature, hash }: Signed,
   issuerCertificate: Buffer,
   profile: CertificateProfile,
-): string | null {
+): { description: CertificateDescription } | { refusal: string } {
   const issuer = readIssuer(issuerCertificate);
   try {
-    checkIssuedCertificate(der, issuer, { tbs, profile });
-    return null;
+    return { description: checkIssuedCertificate(der, issuer, { tbs, profile }) };
   } catch (error) {
     if (!(error instanceof CaError) || !verify(hash, tbs, issuer.publicKey, signature)) throw error;
-    return error.message;
+    return { refusal: error.message };
   }
 }
 

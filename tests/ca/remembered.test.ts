@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { remembered } from "~/ca/remembered.server";
+
+test("results are remembered by bytes, the last ones only, and failures never", () => {
+  const asked: string[] = [];
+  const read = remembered(2, (bytes) => {
+    asked.push(Buffer.from(bytes).toString());
+    if (bytes.length === 0) throw new RangeError("nothing");
+    return { length: bytes.length };
+  });
+  const of = (text: string) => read(Buffer.from(text));
+  expect(of("a")).toBe(of("a"));
+  expect(read(Buffer.from("xay").subarray(1, 2))).toBe(of("a"));
+  for (const text of ["b", "c", "a"]) of(text); // with the third the first is forgotten
+  expect(asked).toEqual(["a", "b", "c", "a"]);
+  expect(() => of("")).toThrow("nothing");
+  expect(() => of("")).toThrow("nothing");
+  expect(asked.slice(4)).toEqual(["", ""]);
+});
