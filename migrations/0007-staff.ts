@@ -1,7 +1,7 @@
 import { type Migration } from "kysely";
 import { columnTypes, type AnyDb, type Dialect } from "./column-types";
 
-/** Promotion codes as administrators manage them, reminders before the expiry, and the way from a certificate to its successors. */
+/** Promotion codes as administrators manage them, and reminders before the expiry. */
 export const staff = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -24,6 +24,5 @@ export const staff = (dialect: Dialect): Migration => ({
         .execute();
 
     await db.schema.alterTable("certificates").addColumn("reminded_days", "integer").execute();
-    await db.schema.createIndex("certificates_previous").on("certificates").column("previous_certificate_id").execute();
   },
 });

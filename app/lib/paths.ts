@@ -55,6 +55,7 @@ export const paths = {
   certificateFile: (id: number, query: { certificateType?: string; encoding?: string; fileExtension?: string } = {}) =>
     withQuery(`/home/certificate-file/${segment(id)}`, query),
   certificateCsr: (id: number) => `/home/certificate-csr/${segment(id)}`,
+  certificateReissue: (id: number) => `/home/certificate/reissue/${segment(id)}`,
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
   certificatePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/certificate/purchase/${step}`, { draft }),
   promotionCodes: "/home/promotion-codes",

@@ -1,6 +1,7 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import {
   AlternativeSubjectCard,
@@ -14,10 +15,14 @@ import {
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { CsrfField } from "~/components/csrf-field";
+import { ErrorSummary } from "~/components/error-summary";
 import { Note } from "~/components/note";
+import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { Time } from "~/components/time";
+import { cancellationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
 import { findCertificateDetails } from "~/domain/certificates/details.service.server";
 import { readListParams, withListPlace } from "~/domain/certificates/list.params";
 import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
@@ -26,6 +31,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { invalid, typedAgain } from "~/http/responses.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -38,16 +44,19 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ details, place });
 }
 
-/** Begins a renewal, or cancels a pending order of one's own; asks first. */
+/** Begins a renewal, or cancels a pending order of one's own, with a reason if one is given; asks first. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
-  const form = await readForm(request);
+  const submitted = await readForm(request);
+  const form = await validator.validate(submitted);
   const details = await findCertificateDetails(user, readId(params.id));
   if (!details) throw redirect(paths.certificates);
-  if (intentOf(form, ["cancel", "renew"]) === "renew") return renew(request, user, details);
-  if (form.get("confirmed") !== "yes" && details.may.cancel) return json({ asked: { intent: "cancel" } });
+  if (intentOf(submitted, ["cancel", "renew"]) === "renew") return renew(request, user, details);
+  if (form.error) return invalid(form.error, form.submittedData);
+  if (submitted.has("back")) return typedAgain(form.submittedData, CANCELLATION_FORM);
+  if (submitted.get("confirmed") !== "yes" && details.may.cancel) return json({ asked: form.data });
   try {
-    await cancelOrder(details.id, user);
+    await cancelOrder(details.id, form.data.decisionReason, user);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
     return redirectWithToast(request, paths.certificateDetails(details.id), { kind: "warn", text: error.message });
@@ -67,7 +76,7 @@ async function renew(request: Request, user: SessionUser, { id, orderId }: { id:
 
 export default function CertificateDetails() {
   const { details, place } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useActionData<{ asked?: Record<string, string> }>();
   const here = withListPlace(paths.certificateDetails(details.id), place);
   const { id, may, issued } = details;
   return (
@@ -80,12 +89,15 @@ export default function CertificateDetails() {
       cancelTo={here}
     >
       <div className="stack-l">
+        <ErrorSummary formId={CANCELLATION_FORM} labels={CANCELLATION_LABELS} />
         <PageHeader title={`Certificate ${details.subject.commonName}`}>
           <p>
             {details.orderType} order {details.orderNumber}, certificate {id}
           </p>
         </PageHeader>
         <Waiting waitsFor={details.waitsFor} />
+        <Ended status={details.status} ended={details.ended} />
+        {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="pairs">
           <StatusCard {...details} />
           <SubjectCard {...details} />
@@ -97,6 +109,7 @@ export default function CertificateDetails() {
           <LineageCard {...details} />
           <PaymentCard {...details} />
         </div>
+        {may.cancel && <CancellationCard />}
         <Form method="post" className="no-print">
           <CsrfField />
           <ButtonRow>
@@ -118,11 +131,8 @@ export default function CertificateDetails() {
             <a className="btn" href={paths.certificateCsr(id)} download>
               Download CSR
             </a>
-            {may.cancel && (
-              <SubmitButton variant="danger" intent="cancel">
-                Cancel Order
-              </SubmitButton>
-            )}
+            {may.reissue && <LinkButton to={paths.certificateReissue(id)}>Reissue</LinkButton>}
+            {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
             <LinkButton to={withListPlace(paths.certificates, place)} variant="quiet">
               Back
             </LinkButton>
@@ -142,6 +152,21 @@ function Waiting({ waitsFor }: { waitsFor: readonly string[] }) {
           <li key={item}>{item}</li>
         ))}
       </ul>
+    </Note>
+  );
+}
+
+/** Why there is no certificate. */
+function Ended({
+  status,
+  ended,
+}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["details"], "status" | "ended">) {
+  if (!ended) return null;
+  return (
+    <Note tone={status === "Rejected" ? "bad" : "info"} title={`This order has been ${status.toLowerCase()}.`}>
+      <p>
+        {ended.at && <Time value={ended.at} withTime />} {ended.reason}
+      </p>
     </Note>
   );
 }

@@ -1,8 +1,11 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { SubmitButton } from "~/components/buttons";
 import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { PAYMENT_FORM, PaymentCard } from "~/components/certificates/payment-card";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
+import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { Note } from "~/components/note";
@@ -10,11 +13,16 @@ import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { Time } from "~/components/time";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { endIssuing } from "~/domain/certificates/issuing-undone.server";
+import { ISSUING_HELP } from "~/domain/certificates/order-decision.policy";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
 import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
-import { demandDecision, getQueueOrder } from "~/domain/certificates/queue.service.server";
+import { demandDecision, getQueueOrder, getSalesOrderId } from "~/domain/certificates/queue.service.server";
+import { PAYMENT_LABELS } from "~/domain/orders/payment.limits";
+import { paymentValidator } from "~/domain/orders/payment.lazy-validators";
+import { recordPayment } from "~/domain/orders/payment.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -24,6 +32,7 @@ import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
 const QUEUE_FORM = "queue-order";
+const PAYMENT = "payment";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
@@ -38,6 +47,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "Admin");
   const id = readId(params.id);
   const submitted = await readForm(request);
+  if (submitted.get("intent") === PAYMENT) return savePayment(request, id, submitted, user);
   const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
@@ -62,6 +72,18 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
 }
 
+async function savePayment(request: Request, id: number, submitted: FormData, user: SessionUser) {
+  const form = await paymentValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    await recordPayment(await getSalesOrderId(id), form.data, user.actor);
+  } catch (error) {
+    return refused(error, form.submittedData, PAYMENT_FORM);
+  }
+  const text = "Invoice and payment have been recorded.";
+  return redirectWithToast(request, paths.certificateQueueOrder(id), { kind: "ok", text });
+}
+
 /** Carries out a confirmed decision. Out: what happened, in words. */
 async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
   switch (decision.intent) {
@@ -73,8 +95,11 @@ async function decide(id: number, decision: Decision, user: SessionUser): Promis
       await rejectOrder(id, decision.decisionReason, user);
       return "The order has been rejected.";
     case "cancel":
-      await cancelOrder(id, user);
+      await cancelOrder(id, decision.decisionReason, user);
       return "The order has been cancelled.";
+    case "undo":
+      await endIssuing(id, user.actor);
+      return "The approval has been undone: the order is pending again.";
   }
 }
 
@@ -94,6 +119,11 @@ const QUESTIONS: Record<string, { title: string; question: string; confirmLabel:
     title: "Cancel Order",
     question: "Are you sure you wish to cancel this order? This process cannot be reversed.",
     confirmLabel: "Cancel Order",
+  },
+  undo: {
+    title: "Undo Approval",
+    question: "Are you sure you wish to undo the approval of this order?",
+    confirmLabel: "Undo Approval",
   },
 };
 
@@ -120,6 +150,7 @@ export default function QueueOrder() {
     >
       <div className="stack-l">
         <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
+        <ErrorSummary formId={PAYMENT_FORM} order={Object.keys(PAYMENT_LABELS)} labels={PAYMENT_LABELS} />
         <PageHeader
           title={`Order ${order.orderNumber}`}
           back={{ to: paths.certificateQueue, label: "Back to the queue" }}
@@ -131,7 +162,7 @@ export default function QueueOrder() {
         {outcome && (
           <Note title={outcome}>
             {decision.at && <Time value={decision.at} withTime />} {decision.reason}
-            {order.issuing && <p>{order.issuing}</p>}
+            {order.issuing && <Issuing text={order.issuing} />}
           </Note>
         )}
         <div className="pairs">
@@ -139,6 +170,7 @@ export default function QueueOrder() {
           <ContactCards {...order} />
           <RequestCard order={order} />
           <SaleCard sale={order.sale} />
+          <PaymentCard key={order.payment.values.seen} payment={order.payment} intent={PAYMENT} />
         </div>
         <section className="stack" aria-labelledby="checks-heading">
           <h2 id="checks-heading">Checks</h2>
@@ -153,6 +185,21 @@ export default function QueueOrder() {
         </section>
       </div>
     </ConfirmStep>
+  );
+}
+
+/** The way out of an issuing that does not come to its end. */
+function Issuing({ text }: { text: string }) {
+  return (
+    <Form method="post">
+      <CsrfField />
+      <p>
+        {text} {ISSUING_HELP}
+      </p>
+      <SubmitButton intent="undo" variant="danger" small>
+        Undo Approval
+      </SubmitButton>
+    </Form>
   );
 }
 

@@ -54,6 +54,21 @@ export async function isKeyInUse(db: DbOrTrx, keyIdentity: string, subject: KeyS
   );
 }
 
+/** The replacement of a certificate that was ordered with this very CSR, or null; an ended order does not count. */
+export const findReissueByCsr = async (
+  db: DbOrTrx,
+  previousId: number,
+  csrSha256: string,
+): Promise<CertificateRow | null> =>
+  (await db
+    .selectFrom("certificates")
+    .selectAll()
+    .where("previousCertificateId", "=", previousId)
+    .where("orderType", "=", "Initial")
+    .where("csrSha256", "=", csrSha256)
+    .where("status", "not in", ["Cancelled", "Rejected"])
+    .executeTakeFirst()) ?? null;
+
 /** Every certificate of this key in one of these states, whoever owns it. */
 export const listCertificatesOfKey = (
   db: DbOrTrx,

@@ -22,6 +22,23 @@ export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: num
   return row ?? null;
 }
 
+/** Changes an order that nobody has changed since `seen` (its `updatedAt`, ISO). Out: false when somebody has. */
+export async function changeOrder(
+  trx: Trx,
+  id: number,
+  seen: string,
+  change: Partial<Omit<NewRow<"orders">, "id" | "updatedAt">>,
+  now = new Date(),
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("orders")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", id)
+    .where("updatedAt", "=", seen)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Keeps whether the customer's confirmation was handed over at once. */
 export async function setOrderNotified(db: DbOrTrx, id: number, isNotified: boolean): Promise<void> {
   await db.updateTable("orders").set({ isNotified }).where("id", "=", id).execute();

@@ -112,7 +112,10 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
     mail: () => orderRejectedMail({ ...order, reason: "The organisation could not be verified." }),
     says: ["rejected", "could not be verified"],
   },
-  "order cancelled": { mail: () => orderCancelledMail(order), says: ["cancelled"] },
+  "order cancelled": {
+    mail: () => orderCancelledMail({ ...order, reason: "Ordered twice" }),
+    says: ["cancelled", "Ordered twice"],
+  },
   "certificate revoked": {
     mail: () =>
       certificateRevokedMail({

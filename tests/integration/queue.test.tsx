@@ -231,7 +231,7 @@ describe("checks", () => {
     });
     expect(await readCertificate(id)).toMatchObject({ contactAnswer: "refused", contactAnswerBy: "b@x.example" });
     expect(await auditEventsOf(id)).toEqual([]);
-    expect((await send(id, { intent: "cancel", confirmed: "yes" })).status).toBe(303);
+    expect((await send(id, { intent: "cancel", decisionReason: "No", confirmed: "yes" })).status).toBe(303);
   });
 
   test("[MAN-03] an unknown intent is refused", async () => {
@@ -292,9 +292,9 @@ describe("approval", () => {
 });
 
 describe("rejecting and cancelling", () => {
-  test("[MAN-03] a rejection needs its reason", async () => {
+  test.each(["reject", "cancel"])("[MAN-03] %s needs its reason", async (intent) => {
     const { id } = await order();
-    const answer = await errorsOf(await send(id, { intent: "reject", decisionReason: " ", confirmed: "yes" }));
+    const answer = await errorsOf(await send(id, { intent, decisionReason: " ", confirmed: "yes" }));
     expect(answer).toMatchObject({ status: 422, errors: { decisionReason: "This field is required." } });
     expect((await readCertificate(id)).status).toBe("Pending");
   });
@@ -332,7 +332,7 @@ describe("rejecting and cancelling", () => {
   test("[MAN-03] an order that was paid is not closed with its certificate", async () => {
     const { id, orderId } = await order();
     await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
-    await send(id, { intent: "cancel", confirmed: "yes" });
+    await send(id, { intent: "cancel", decisionReason: "No", confirmed: "yes" });
     expect((await readCertificate(id)).status).toBe("Cancelled");
     const row = await getDb().selectFrom("orders").select("status").where("id", "=", orderId).executeTakeFirst();
     expect(row?.status).toBe("Paid");
@@ -348,7 +348,7 @@ describe("rejecting and cancelling", () => {
     const forms: Record<string, string>[] = [
       { intent: "approve", confirmed: "yes" },
       { intent: "approve" },
-      { intent: "cancel", confirmed: "yes" },
+      { intent: "cancel", decisionReason: "No", confirmed: "yes" },
       { intent: "reject", decisionReason: "No", confirmed: "yes" },
       { intent: "csr", csrNote: "Again" },
     ];
@@ -360,7 +360,7 @@ describe("rejecting and cancelling", () => {
     const { id } = await order(checksDone());
     const answers = await Promise.all([
       send(id, { intent: "reject", decisionReason: "No", confirmed: "yes" }),
-      send(id, { intent: "cancel", confirmed: "yes" }),
+      send(id, { intent: "cancel", decisionReason: "No", confirmed: "yes" }),
       send(id, { intent: "approve", confirmed: "yes" }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);

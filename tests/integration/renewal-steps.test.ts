@@ -214,7 +214,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
       .executeTakeFirstOrThrow();
     const sessionUser = await findSessionUser({ id: user.id, epoch: 0 });
     if (!sessionUser) throw new Error("no user");
-    await cancelOrder(pending.id, sessionUser);
+    await cancelOrder(pending.id, "", sessionUser);
     const again = await startRenewing(user, original);
     await again.upToInvoice(fresh.pem); // the key of a cancelled order is free again
     expect(locationOf(await again.invoice())).toBe(again.url("order-complete"));

@@ -33,6 +33,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
   "home.certificate.renew.contact-details": "Applicant",
   "home.certificate.renew.invoice-address": "Applicant",
   "home.certificate.renew.order": "Applicant",
+  "home.certificate.reissue.$id": "Admin",
   "home.certificate.revoke.$id": "any",
   "home.certificates": "any",
   "home.certificates_.certificate-repository": "any",

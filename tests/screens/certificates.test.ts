@@ -55,6 +55,12 @@ const invoiced = async () => {
   return page;
 };
 
+const reissuing = async () => {
+  await admin.goto(await idOf(admin, "Issued"));
+  await admin.getByRole("link", { name: "Reissue" }).click();
+  return heading(admin, "Reissue Certificate").then(() => admin);
+};
+
 /** What customers and staff see of certificates. */
 const screens: Screens = {
   certificates: go(() => customer, "/home/certificates"),
@@ -102,6 +108,20 @@ const screens: Screens = {
   "order in the queue": async () => {
     await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
     return admin;
+  },
+  "order in the queue, payment refused": async () => {
+    await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
+    await fill(admin, { invoiceNumber: "2026-0001", isPaid: true });
+    return refused(admin, "Save");
+  },
+  reissue: reissuing,
+  "reissue, to be confirmed": async () => {
+    const page = await reissuing();
+    const names = { subject: `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] };
+    await fill(page, { csr: files.makeCsr(names).pem, reason: "Key lost" });
+    await press(page, "Reissue Certificate");
+    await page.getByText("Are you sure you wish to reissue this certificate").first().waitFor();
+    return page;
   },
 };
 

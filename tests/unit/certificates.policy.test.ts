@@ -12,7 +12,7 @@ import { CERTIFICATE_STATUSES, type CertificateStatus } from "~db/tables";
 
 const rules: [string, (status: CertificateStatus) => string | null, CertificateStatus[]][] = [
   ["view", whyNotView, ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],
-  ["open", whyNotOpen, ["Pending", "Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],
+  ["open", whyNotOpen, CERTIFICATE_STATUSES.filter((status) => status !== "Unknown")],
   ["download", whyNotDownload, ["Issued", "Downloaded", "Renewed"]],
   ["revoke", whyNotRevoke, ["Issued", "Downloaded", "RequestRevoke", "Renewed"]],
   ["invoice download", whyNotInvoice, ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],

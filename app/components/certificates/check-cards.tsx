@@ -42,7 +42,7 @@ export const QUEUE_LABELS = {
   contactNote: TEXTS.contact.label,
   organisationNote: TEXTS.organisation.label,
   csrNote: TEXTS.csr.label,
-  decisionReason: "Reason for the rejection",
+  decisionReason: "Reason for the rejection or the cancellation",
 };
 
 const noteOf = (name: RecordedCheck) => `${name}Note` as const;
@@ -117,21 +117,21 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
       )}
       <ButtonRow>
         <SubmitButton intent="approve">Approve</SubmitButton>
-        <SubmitButton intent="cancel" variant="quiet">
-          Cancel Order
-        </SubmitButton>
       </ButtonRow>
       <hr />
       <TextareaField
         name="decisionReason"
         label={QUEUE_LABELS.decisionReason}
-        hint="The customer receives it by e-mail."
+        hint="The customer receives it by e-mail and sees it with the order."
         maxLength={NOTE_LIMIT}
         rows={3}
       />
       <ButtonRow>
         <SubmitButton intent="reject" variant="danger">
           Reject
+        </SubmitButton>
+        <SubmitButton intent="cancel" variant="quiet">
+          Cancel Order
         </SubmitButton>
       </ButtonRow>
     </Card>

@@ -1,10 +1,12 @@
+import { Link } from "@remix-run/react";
 import { type QueueOrder } from "~/domain/certificates/queue.service.server";
 import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { Note } from "../note";
 import { PemBlock } from "../pem-block";
-import { Badge } from "../status-badge";
+import { Badge, StatusBadge } from "../status-badge";
 import { certificateFacts } from "../subject-facts";
 
 type Contact = QueueOrder["technicalContact"];
@@ -71,6 +73,8 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
       <DescriptionList
         items={[
           { term: "Purchase order number", detail: sale.purchaseOrderNumber },
+          { term: "Status", detail: <StatusBadge status={sale.status} /> },
+          { term: "Remarks", detail: sale.remarks },
           { term: "Promotion code", detail: sale.promotionCode },
           { term: "Net amount", detail: formatEuro(sale.netCents) },
           { term: "VAT amount", detail: formatEuro(sale.vatCents) },
@@ -97,6 +101,23 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
   );
 }
 
+/** Perhaps the customer ordered twice by mistake. */
+function SameKey({ orders }: { orders: QueueOrder["sameKey"] }) {
+  return (
+    <Note tone="warn" title="Other pending orders have the same public key:">
+      <ul>
+        {orders.map(({ id, orderNumber, commonName }) => (
+          <li key={id}>
+            <Link to={paths.certificateQueueOrder(id)}>
+              {orderNumber}, {commonName}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
 export function RequestCard({ order }: { order: QueueOrder }) {
   return (
     <Card title="Certificate Signing Request">
@@ -104,12 +125,14 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       {order.isKeyInUse && (
         <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
       )}
+      {order.sameKey.length > 0 && <SameKey orders={order.sameKey} />}
       <DescriptionList
         items={[
           ...certificateFacts(order.subject),
           ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
           { term: "Usage", detail: order.usages.join(", ") },
-          { term: "Validity", detail: `${order.validityYears} ${order.validityYears === 1 ? "year" : "years"}` },
+          { term: "Order type", detail: order.orderType },
+          { term: "Validity", detail: order.validity },
           { term: "Public key", detail: order.publicKey },
           { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{order.keyFingerprint}</span> },
         ]}

@@ -4,7 +4,7 @@ import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, isKeyInUse } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { missingForApproval } from "./checks.policy";
-import { whyNotIssued } from "./renewal-issuing.server";
+import { whyNotIssued } from "./successor-issuing.server";
 
 /**
  * Whether an open order can be approved. Throws a PortalError that names everything that is missing. In a transaction that decides,

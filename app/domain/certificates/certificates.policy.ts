@@ -23,8 +23,12 @@ const barred = (status: CertificateStatus, otherwise: string) => NO_CERTIFICATE[
 export const whyNotView = (status: CertificateStatus): Barrier =>
   VIEWED.includes(status) ? null : barred(status, "The state of this certificate is not known.");
 
-/** B §4, Open: as View, and pending orders. */
-export const whyNotOpen = (status: CertificateStatus): Barrier => (status === "Pending" ? null : whyNotView(status));
+/** Orders without a certificate whose details can be seen: what a pending one waits for, why another ended. */
+const ORDERED: readonly CertificateStatus[] = ["Pending", "Rejected", "Cancelled"];
+
+/** B §4, Open: as View, and pending orders; also those that ended, since their page says why (docs/decisions/0011). */
+export const whyNotOpen = (status: CertificateStatus): Barrier =>
+  ORDERED.includes(status) ? null : whyNotView(status);
 
 const ENDED: Partial<Record<CertificateStatus, string>> = {
   Revoked: "The certificate has been revoked.",

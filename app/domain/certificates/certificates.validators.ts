@@ -1,8 +1,11 @@
 import { withZod } from "@remix-validated-form/with-zod";
 import { rowChoiceSchema } from "./list.schema";
-import { queueSchema } from "./queue.schema";
+import { cancellationSchema, queueSchema } from "./queue.schema";
+import { reissueSchema } from "./reissue.schema";
 import { revocationSchema } from "./revocation.schema";
 
 export const rowChoice = withZod(rowChoiceSchema);
 export const revocation = withZod(revocationSchema);
+export const cancellation = withZod(cancellationSchema);
+export const reissue = withZod(reissueSchema);
 export const queue = withZod(queueSchema);

@@ -4,7 +4,7 @@ import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
@@ -12,6 +12,7 @@ import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
 import { lineageOf } from "./lineage.server";
 import { whyNotRenewed } from "./open-order.server";
+import { isReissue, whyNotReissue } from "./reissue.policy";
 import { reasonText } from "./revocation-reasons";
 import { captionedNames, readSubjectNames } from "./subject-names";
 
@@ -50,6 +51,12 @@ async function waitsOf(row: CertificateRow): Promise<string[]> {
   return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
 }
 
+/** What a replacement takes the place of, as long as that can be used: it stays valid until it is revoked. */
+async function replacedBy(row: CertificateRow) {
+  const previous = isReissue(row) ? await findCertificate(getDb(), row.previousCertificateId) : null;
+  return previous && whyNotRevoke(previous.status) === null ? { id: previous.id } : null;
+}
+
 /**
  * Everything of B §2, Certificate details. Out: null when the certificate or its request is missing, is somebody else's, or
  * its state has nothing to show.
@@ -78,10 +85,17 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     payment: paymentOf(order),
     waitsFor: await waitsOf(row),
     lineage: await lineageOf(user, row),
+    ended:
+      row.status === "Rejected" || row.status === "Cancelled"
+        ? { at: row.decidedAt, reason: row.decisionReason }
+        : null,
+    replaced: await replacedBy(row),
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
       revoke: whyNotRevoke(row.status) === null,
+      reissue: user.isAdmin && whyNotReissue(row, now) === null,
+      queue: user.isAdmin,
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
     },
   };

@@ -8,15 +8,15 @@ import { authorityUrls } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { addYears } from "~/lib/dates";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { renewedContent } from "./renewal-issuing.server";
+import { successorContent } from "./successor-issuing.server";
 
 /**
  * The certificate that this order asks for, ready to be signed by `authority`. Signs and stores nothing.
- * In: the order, and the certificate that it renews, if any.
+ * In: the order, and the certificate that it renews or replaces, if any.
  */
 export function prepareForOrder(
   row: CertificateRow,
-  original: CertificateRow | null,
+  previous: CertificateRow | null,
   authority: Authority,
   now: Date,
 ): PreparedCertificate {
@@ -36,8 +36,8 @@ export function prepareForOrder(
     },
     policy: { oid: getConfig().certificates.policyOid, cpsUri: cps },
     urls: { crl, caIssuers, ocsp, ...(deltaCrl !== null && { freshestCrl: deltaCrl }) },
-    ...(original
-      ? renewedContent(row, original, now)
+    ...(previous
+      ? successorContent(row, previous, now)
       : {
           subject: read.csr.subject,
           requestedNames: read.csr.subjectAlternateName,

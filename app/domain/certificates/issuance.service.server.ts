@@ -26,10 +26,11 @@ import { demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
-import { findRenewed, renewedFacts, storeRenewed } from "./renewal-issuing.server";
+import { isReissue } from "./reissue.policy";
 import { announceRevocation } from "./revocation-publishing.server";
 import { KEY_COMPROMISED } from "./revocation-reasons";
 import { storeRevoked } from "./revocation-storage.server";
+import { findPrevious, renewedFacts, storeRenewed } from "./successor-issuing.server";
 
 /**
  * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
@@ -48,7 +49,8 @@ export async function approveOrder(
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-  const { serial, tbs, profile } = prepareForOrder(row, await findRenewed(getDb(), row), authority, now);
+  const previous = await findPrevious(getDb(), row);
+  const { serial, tbs, profile } = prepareForOrder(row, previous, authority, now);
 
   const recorded = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);
@@ -129,9 +131,9 @@ async function finishIssuing(row: CertificateRow, authority: Authority, actor: A
       await revokeAtOnce(trx, row, now);
       return "revoked";
     }
-    const renewed = await findRenewed(trx, row);
-    if (renewed) await storeRenewed(trx, renewed, row, actor, now);
-    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, renewed, serialNumber, now);
+    const previous = await findPrevious(trx, row);
+    if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
+    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, previous, serialNumber, now);
     return "issued";
   });
   if (outcome === "revoked") await announceRevocation([row], now);
@@ -154,7 +156,7 @@ async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<v
 async function queueIssuedMail(
   trx: Trx,
   row: CertificateRow & { startDate: string; expiryDate: string },
-  renewed: CertificateRow | null,
+  previous: CertificateRow | null,
   serialNumber: string,
   now: Date,
 ): Promise<void> {
@@ -170,7 +172,8 @@ async function queueIssuedMail(
     expiryDate: row.expiryDate,
     downloadUrl: publicUrl + paths.certificateDownload(row.id),
     repositoryUrl: publicUrl + paths.publicRepository,
-    renewed: renewed && renewedFacts(renewed, row),
+    renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
+    replacesId: isReissue(row) ? row.previousCertificateId : null,
   });
   await queueMail(trx, { dedupeKey: `certificate-issued:${row.id}`, to: owner.email, orderId: row.orderId, mail }, now);
 }

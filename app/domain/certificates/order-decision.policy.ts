@@ -16,6 +16,10 @@ export const isIssuing = ({ status, tbsCertificate }: Decidable): boolean =>
 /** For staff: a failure is only in the log, and the job goes on trying. */
 export const ISSUING = "Issuing is under way or failed, it is tried again every minute";
 
+/** For staff, where an issuing can be ended by hand. */
+export const ISSUING_HELP =
+  "If that does not end, for example because the CA's key is lost, undo the approval: the order is pending again and can be rejected or cancelled.";
+
 /** What became of an order that is not open any more. */
 export function outcomeOf({ status }: Pick<Decidable, "status">): string {
   if (status === "Pending") return "This order has already been approved and its certificate is being issued.";

@@ -24,14 +24,20 @@ export interface RenewalTerm {
   refusal: string | null;
 }
 
-/** The certificate that an order renews, with what its successor takes over. */
-export interface Original {
-  row: CertificateRow & { der: Buffer; expiryDate: string; authorityId: number };
+type IssuedRow = CertificateRow & { der: Buffer; expiryDate: string; authorityId: number };
+
+/** The certificate that an order renews or replaces, with what the CSR of its successor is compared with. */
+export interface Preceding {
+  row: IssuedRow;
   /** As the certificate says it; the successor says the same. */
   subject: SubjectFields;
   /** Those in the certificate. */
   dnsNames: string[];
   keyAlgorithm: string;
+}
+
+/** The certificate that an order renews, with what its successor takes over. */
+export interface Original extends Preceding {
   usage: UsageFlag[];
   /** One for each of RENEWAL_YEARS. */
   terms: RenewalTerm[];
@@ -42,7 +48,7 @@ export interface Original {
 const covers = (authority: Authority, end: Date) => Date.parse(authority.notAfter) >= end.getTime();
 
 /** The issuer is kept while it covers the new end, else it is the one of new orders (decisions §4). */
-function termOf(years: number, row: Original["row"], own: Authority, current: Authority, now: Date): RenewalTerm {
+function termOf(years: number, row: IssuedRow, own: Authority, current: Authority, now: Date): RenewalTerm {
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
   const issuer = covers(own, end) ? own : current;
   const verdict = validityVerdict(new Date(row.expiryDate), years, now);
@@ -57,22 +63,31 @@ function termOf(years: number, row: Original["row"], own: Authority, current: Au
   };
 }
 
-/** The certificate as the original of a renewal that is ordered now; null when there is no certificate of this id. */
-export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<Original | null> {
-  const row = await findCertificate(db, id);
-  if (!row?.der || !row.expiryDate || row.authorityId === null) return null;
+/** A certificate as the one that another follows; null when it was never issued. */
+export function readPreceding(row: CertificateRow): Preceding | null {
   const { der, expiryDate, authorityId } = row;
-  const own = (await listAuthorities(db)).find((authority) => authority.id === authorityId);
-  const current = await findIssuer(db, getConfig().certificates.hierarchy);
-  if (!own || !current) throw new Error(`The issuers for a renewal of certificate ${id} are missing.`);
+  if (!der || !expiryDate || authorityId === null) return null;
   const { subject, subjectAlternateName, keyAlgorithm } = describeCertificate(der);
-  const original = { ...row, der, expiryDate, authorityId };
-  const terms = RENEWAL_YEARS.map((years) => termOf(years, original, own, current, now));
   return {
-    row: original,
+    row: { ...row, der, expiryDate, authorityId },
     subject,
     dnsNames: subjectAlternateName.filter(({ type }) => type === "dns").map(({ value }) => value),
     keyAlgorithm,
+  };
+}
+
+/** The certificate as the original of a renewal that is ordered now; null when there is no certificate of this id. */
+export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<Original | null> {
+  const row = await findCertificate(db, id);
+  const preceding = row && readPreceding(row);
+  if (!preceding) return null;
+  const { authorityId } = preceding.row;
+  const own = (await listAuthorities(db)).find((authority) => authority.id === authorityId);
+  const current = await findIssuer(db, getConfig().certificates.hierarchy);
+  if (!own || !current) throw new Error(`The issuers for a renewal of certificate ${id} are missing.`);
+  const terms = RENEWAL_YEARS.map((years) => termOf(years, preceding.row, own, current, now));
+  return {
+    ...preceding,
     usage: USAGE_FLAGS.filter((flag) => row[flag] === 1),
     terms,
     refusals: Object.fromEntries(terms.flatMap(({ years, refusal }) => (refusal ? [[String(years), refusal]] : []))),

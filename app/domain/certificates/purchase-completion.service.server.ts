@@ -29,7 +29,7 @@ import {
 } from "./purchase-invoice.service.server";
 import { queueOrderMails, recordPurchase } from "./purchase-records.server";
 import { certificateRow, orderRow, type Purchase } from "./purchase-rows.server";
-import { importOrderCsr, renewalRefusal } from "./renewal-csr.server";
+import { importOrderCsr, successorRefusal } from "./successor-csr.server";
 
 const changedMeanwhile = () =>
   refusal("This order was changed in another window. Please check it and complete it again.", "order.changed");
@@ -72,7 +72,7 @@ async function demandRenewable(trx: Trx, user: SessionUser, { original, csr }: P
   const row = await lockCertificate(trx, original.row.id);
   const barrier = row ? await whyNotRenewed(trx, user, row, now) : "The certificate to renew is missing.";
   if (barrier) throw refusal(barrier, "certificate.renew");
-  const problem = await renewalRefusal(trx, csr, original);
+  const problem = await successorRefusal(trx, csr, original);
   if (problem) throw refusal(problem, "csr");
 }
 

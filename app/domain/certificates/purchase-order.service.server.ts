@@ -8,7 +8,7 @@ import { saveDraft } from "./drafts.service.server";
 import { type OpenOrder } from "./open-order.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 import { isImported } from "./purchase.policy";
-import { importOrderCsr } from "./renewal-csr.server";
+import { importOrderCsr } from "./successor-csr.server";
 import { renewalView } from "./renewal-view.server";
 
 /** The step's buttons. `update` recomputes the price where no script does it. */

@@ -1,16 +1,15 @@
 import { type Csr } from "~/ca/csr/read.server";
-import { type SubjectFields } from "~/ca/x509/name.server";
 import { type InvoiceCountry, type InvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { type Price, vatFor } from "~/domain/orders/price.policy";
 import { type Promotion } from "~/domain/orders/promotion.policy";
 import { getConfig } from "~/lib/config.server";
 import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { requestColumns, searchColumns, subjectColumns } from "./certificate-columns.server";
 import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
 import { chosenTerm, type Original } from "./original.server";
-import { foldText, searchTextOf } from "./search-text";
-import { readSubjectNames } from "./subject-names";
+import { foldText } from "./search-text";
 
 /** Everything that a completed purchase is stored from. */
 export interface Purchase {
@@ -67,20 +66,7 @@ function authenticationContact({ contact, contactCountry, technical }: Purchase)
   return { ...details, countryId: country, country: contactCountry, hasOtherDomain: isForeign };
 }
 
-/** Kinds of names that people search for. */
-const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];
-
 type RowPart = Partial<NewRow<"certificates">>;
-
-const subjectColumns = (subject: SubjectFields) => ({
-  commonName: subject.commonName ?? "",
-  organisation: subject.organisation ?? "",
-  organisationUnit: subject.organisationUnit ?? null,
-  locality: subject.locality ?? null,
-  state: subject.state ?? null,
-  country: subject.country ?? "",
-  email: subject.email ?? null,
-});
 
 /** What a purchase asks to be certified: what the CSR says, and the OFTP ID that was typed where the CSR states none. */
 function requestedHolder({ csr, order }: Purchase) {
@@ -117,10 +103,6 @@ export const holderOf = (purchase: Purchase) =>
 export function certificateRow(purchase: Purchase, orderId: number, now: Date): NewRow<"certificates"> {
   const { csr, order } = purchase;
   const holder = holderOf(purchase);
-  const { commonName, ssid } = holder;
-  const names = readSubjectNames(holder.subjectAlternateName)
-    .filter(({ type }) => SEARCHED.includes(type))
-    .map(({ value }) => value);
   return {
     ...holder,
     orderId,
@@ -128,10 +110,8 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     status: "Pending",
     requestedAt: now,
     updatedAt: now,
-    csr: Buffer.from(csr.der),
-    csrSha256: csr.sha256,
-    publicKeySha256: csr.spkiSha256,
-    keyIdentity: csr.keyIdentity,
+    ...requestColumns(csr),
+    ...searchColumns(holder),
     hasSecureSession: order.usage.includes("hasSecureSession"),
     hasEmail: order.usage.includes("hasEmail"),
     hasEncryption: order.usage.includes("hasEncryption"),
@@ -140,8 +120,6 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     technicalContact: JSON.stringify(purchase.technical),
     authenticationContact: JSON.stringify(authenticationContact(purchase)),
     authenticationEmail: purchase.contact.email,
-    sortName: foldText(commonName),
-    searchText: searchTextOf({ commonName, names, ssid }),
     ownerText: foldText(purchase.technical.company),
   };
 }

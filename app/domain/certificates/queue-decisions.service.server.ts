@@ -99,7 +99,7 @@ const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: st
   name: `${owner.firstName} ${owner.lastName}`,
   orderNumber: orderNumber(row.orderId),
   commonName: row.commonName,
-  url: getEnv().publicUrl + paths.certificates,
+  url: getEnv().publicUrl + paths.certificateDetails(row.id),
 });
 
 /** Rejects an order; the customer is told the reason. */
@@ -127,23 +127,23 @@ export async function rejectOrder(id: number, reason: string, user: SessionUser,
   });
 }
 
-/** Cancels an order, by its owner or an administrator. Throws not found for everybody else. */
-export async function cancelOrder(id: number, user: SessionUser, now = new Date()): Promise<void> {
+/** Cancels an order, by its owner (who need not say why) or an administrator. Throws not found for everybody else. */
+export async function cancelOrder(id: number, reason: string, user: SessionUser, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
     const row = await change(
       trx,
       await findVisibleCertificate(trx, id, user),
       user,
       {
-        change: { status: "Cancelled", decidedAt: now, decidedBy: user.id },
+        change: { status: "Cancelled", decidedAt: now, decidedBy: user.id, decisionReason: reason || null },
         event: "certificate.cancelled",
-        message: ({ commonName }) => `The order for ${commonName} was cancelled.`,
+        message: ({ commonName }) => `The order for ${commonName} was cancelled${reason ? `: ${reason}` : "."}`,
       },
       now,
     );
     await cancelSalesOrder(trx, row.orderId, now);
     const owner = await ownerOf(trx, row);
-    const mail = orderCancelledMail(mailFacts(row, owner));
+    const mail = orderCancelledMail({ ...mailFacts(row, owner), reason });
     await queueMail(
       trx,
       { dedupeKey: `order-cancelled:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },

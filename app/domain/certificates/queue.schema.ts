@@ -18,8 +18,12 @@ export const queueSchema = z.discriminatedUnion("intent", [
   typed.extend({ intent: z.literal("csr"), csrNote: note() }),
   typed.extend({ intent: z.literal("reject"), decisionReason: note() }),
   typed.extend({ intent: z.literal("approve") }),
-  typed.extend({ intent: z.literal("cancel") }),
+  typed.extend({ intent: z.literal("cancel"), decisionReason: note() }),
+  typed.extend({ intent: z.literal("undo") }),
 ]);
+
+/** The owner cancels a pending order and may say why. */
+export const cancellationSchema = z.object({ decisionReason: optionalText(NOTE_LIMIT) });
 
 export type QueueForm = z.infer<typeof queueSchema>;
 export type CheckForm = Extract<QueueForm, { intent: "contact" | "organisation" | "csr" }>;

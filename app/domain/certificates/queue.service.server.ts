@@ -2,21 +2,32 @@ import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/lib/hex";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
+import { paymentFormOf } from "~/domain/orders/payment.service.server";
+import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { type ListParams, pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
-import { type CertificateRow, findCertificate, isKeyInUse } from "~db/repositories/certificates.server";
+import {
+  type CertificateRow,
+  findCertificate,
+  isKeyInUse,
+  listCertificatesOfKey,
+} from "~db/repositories/certificates.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
+import { orderTypeText } from "./certificates.policy";
 import { checksOf, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
 import { parseContact } from "./contact.schema";
 import { searchTerms } from "./list-search.server";
 import { demandApprovable } from "./approval.server";
+import { demandIssuing } from "./issuing-undone.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { captionedNames, readSubjectNames } from "./subject-names";
+import { isReissue } from "./reissue.policy";
+import { yearsText } from "~/domain/orders/price.policy";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
 export async function listQueue<Params extends Pick<ListParams, "page" | "size" | "search">>(params: Params) {
@@ -54,6 +65,21 @@ const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   email: { at: emailVerifiedAt, by: null, note: null },
 });
 
+/** How long the certificate is to be valid, in words. */
+async function validityText(row: CertificateRow): Promise<string> {
+  if (!isReissue(row)) return yearsText(row.validityYears);
+  const previous = await findCertificate(getDb(), row.previousCertificateId);
+  return `Until ${formatDate(previous?.expiryDate)}, as certificate ${row.previousCertificateId}`;
+}
+
+/** Other pending orders of the same key: perhaps one order was made twice. */
+async function otherOrdersOfKey(row: CertificateRow) {
+  const orders = await listCertificatesOfKey(getDb(), row.keyIdentity, ["Pending"]);
+  return orders
+    .filter(({ id }) => id !== row.id)
+    .map(({ id, orderId, commonName }) => ({ id, orderNumber: orderNumber(orderId), commonName }));
+}
+
 const USAGES = [
   ["hasSecureSession", "Secure session"],
   ["hasEmail", "E-mail"],
@@ -77,7 +103,8 @@ export async function getQueueOrder(id: number) {
     orderNumber: orderNumber(row.orderId),
     status: row.status,
     requestedAt: row.requestedAt,
-    validityYears: row.validityYears,
+    orderType: orderTypeText(row.orderType, row.previousCertificateId),
+    validity: await validityText(row),
     hierarchy: row.hierarchy,
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Recorded for signing and not issued. */
@@ -92,6 +119,8 @@ export async function getQueueOrder(id: number) {
       companyRegistrationNumber: owner.companyRegistrationNumber,
     },
     sale: {
+      status: sale.status,
+      remarks: sale.remarks,
       purchaseOrderNumber: sale.purchaseOrderNumber,
       promotionCode: sale.promotionCode,
       netCents: sale.netCents,
@@ -101,6 +130,7 @@ export async function getQueueOrder(id: number) {
       isVatChecked: sale.vatNumberChecked === null ? null : sale.vatNumberChecked === 1,
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
+    payment: paymentFormOf(sale),
     technicalContact,
     authenticationContact,
     hasOtherDomain: hasOtherDomain(authenticationContact.email, technicalContact.email),
@@ -121,6 +151,7 @@ export async function getQueueOrder(id: number) {
     keyFingerprint: colonHex(row.publicKeySha256),
     isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
     isKeyInUse: await isKeyInUse(getDb(), row.keyIdentity, row),
+    sameKey: await otherOrdersOfKey(row),
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,
@@ -131,8 +162,19 @@ export async function getQueueOrder(id: number) {
 
 export type QueueOrder = Awaited<ReturnType<typeof getQueueOrder>>;
 
+/** The sales order of a certificate's order. Throws not found. */
+export async function getSalesOrderId(id: number): Promise<number> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  return row.orderId;
+}
+
 /** Whether this decision is possible now, before it is confirmed. Throws not found, or a PortalError that says why not. */
-export async function demandDecision(id: number, intent: "approve" | "reject" | "cancel"): Promise<void> {
+export async function demandDecision(id: number, intent: "approve" | "reject" | "cancel" | "undo"): Promise<void> {
+  if (intent === "undo") {
+    await demandIssuing(id);
+    return;
+  }
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);

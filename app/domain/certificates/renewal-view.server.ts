@@ -1,11 +1,11 @@
 import { foldText } from "~/lib/fold-text";
 import { colonHex } from "~/lib/hex";
 import { type CsrDetails } from "./csr-import.schema";
-import { type Original } from "./original.server";
+import { type Original, type Preceding } from "./original.server";
 import { readSubjectNames } from "./subject-names";
 
 /** The subject that the successor takes over, as pages show it. */
-const subjectOf = ({ row, subject }: Original) => ({
+const subjectOf = ({ row, subject }: Preceding) => ({
   commonName: subject.commonName ?? "",
   organisation: subject.organisation ?? "",
   organisationUnit: subject.organisationUnit ?? "",
@@ -18,8 +18,8 @@ const subjectOf = ({ row, subject }: Original) => ({
   alternativeNames: readSubjectNames(row.subjectAlternateName),
 });
 
-/** What the certificate of a renewal will say: the original's subject and names, with the key of the CSR. */
-export const certifiedDetails = (details: CsrDetails, original: Original): CsrDetails => ({
+/** What a successor will say: the original's subject and names, with the key of the CSR. */
+export const certifiedDetails = (details: CsrDetails, original: Preceding): CsrDetails => ({
   ...details,
   ...subjectOf(original),
 });

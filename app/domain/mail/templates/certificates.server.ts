@@ -15,6 +15,8 @@ export interface CertificateIssuedData {
   repositoryUrl: string;
   /** The certificate that this one renews. */
   renewed?: { serialNumber: string; expiryDate: string; isIssuerKept: boolean } | null;
+  /** The certificate that an administrator replaced with it. */
+  replacesId?: number | null;
 }
 
 /** What the partners of a renewed certificate's owner need (OFTP2 software recognises a successor by subject, issuer and key usage). */
@@ -50,6 +52,11 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",
       ...(data.renewed ? partnersText(data.renewed) : []),
+      ...(data.replacesId
+        ? [
+            `It replaces certificate ${data.replacesId}, which stays valid until it ends or is revoked: give the new one to your partners, then have the old one revoked.`,
+          ]
+        : []),
     ],
   });
 

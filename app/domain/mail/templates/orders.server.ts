@@ -117,7 +117,7 @@ export const orderRejectedMail = (data: {
       ["Common name", data.commonName],
       ["Reason", data.reason],
     ],
-    action: { label: "View your certificates", url: data.url },
+    action: { label: "View the order", url: data.url },
     after: ["Once the reason is settled you are welcome to order again."],
   });
 
@@ -126,6 +126,8 @@ export const orderCancelledMail = (data: {
   name: string;
   orderNumber: string;
   commonName: string;
+  /** "" when none was given. */
+  reason: string;
   url: string;
 }): ComposedMail =>
   composeMail({
@@ -135,6 +137,7 @@ export const orderCancelledMail = (data: {
     facts: [
       ["Sales order number", data.orderNumber],
       ["Common name", data.commonName],
+      ["Reason", data.reason],
     ],
-    action: { label: "View your certificates", url: data.url },
+    action: { label: "View the order", url: data.url },
   });

@@ -7,19 +7,24 @@ import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { type CertificateRow, changeCertificate, findCertificate } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier } from "./certificates.policy";
+import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
 import { readSubjectNames } from "./subject-names";
 
-/** The certificate that this order renews; null when it renews none. */
-export async function findRenewed(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
-  if (row.orderType !== "Renewal" || row.previousCertificateId === null) return null;
-  const renewed = await findCertificate(db, row.previousCertificateId);
-  if (!renewed) throw new Error(`Certificate ${row.id} renews one that is missing.`);
-  return renewed;
+/** The certificate that this order renews or replaces; null when it follows none. */
+export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
+  if (row.previousCertificateId === null) return null;
+  const previous = await findCertificate(db, row.previousCertificateId);
+  if (!previous) throw new Error(`Certificate ${row.id} follows one that is missing.`);
+  return previous;
 }
 
-/** What a certificate takes over from the one that it renews: the subject to the byte, the names as they were ordered, the end (decisions §3). */
-export function renewedContent(
+/** A renewal adds its years to the end of the certificate that it follows, a replacement ends with it (decisions §3). */
+const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
+  isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
+
+/** What a certificate takes over from the one that it follows: the subject to the byte, the names as they were ordered, the end. */
+export function successorContent(
   row: CertificateRow,
   { der, expiryDate, id }: CertificateRow,
   now: Date,
@@ -30,21 +35,23 @@ export function renewedContent(
     subject: describeCertificate(der, certificate).subject,
     subjectDer: nameDer(certificate.subject),
     requestedNames: readSubjectNames(row.subjectAlternateName) as AlternateName[],
-    notAfter: renewalExpiry(new Date(expiryDate), row.validityYears, now),
+    notAfter: endOf(row, expiryDate, now),
   };
 }
 
 /** The states in which a certificate becomes Renewed. One that is revoked meanwhile stays so. */
 const RENEWABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
 
-/** Why a renewal must not be issued any more: what happened to its certificate since it was ordered. Null for other orders. */
+/** Why a renewal or a replacement must not be issued any more: what happened to its certificate since it was ordered. Null for other orders. */
 export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
-  const renewed = await findRenewed(db, row);
-  if (!renewed) return null;
-  const { id, status, expiryDate } = renewed;
+  const previous = await findPrevious(db, row);
+  if (!previous) return null;
+  const { id, status, expiryDate } = previous;
+  const hasEnded = !expiryDate || endOf(row, expiryDate, now) <= now;
+  if (isReissue(row))
+    return hasEnded ? `Certificate ${id}, which is to be replaced, has expired: cancel the order.` : null;
   if (![...RENEWABLE, "Renewed"].includes(status))
     return `Certificate ${id}, which this order renews, is ${status}: reject the order.`;
-  const hasEnded = !expiryDate || renewalExpiry(new Date(expiryDate), row.validityYears, now) <= now;
   return hasEnded ? `Certificate ${id} has ended, and a renewal for 0 years with it: reject the order.` : null;
 }
 

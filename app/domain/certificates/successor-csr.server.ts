@@ -4,15 +4,15 @@ import { foldText } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { isKeyTaken } from "~db/repositories/renewals.server";
 import { importCsr, type CsrImport } from "./csr-import.service.server";
-import { type Original } from "./original.server";
+import { type Original, type Preceding } from "./original.server";
 
 /** B §5, word for word. */
 const INTRO = "The details from the original certificate and the new CSR must be identical...";
 
 const NEW_KEY = {
-  same: "Public key: this is the key of the certificate being renewed. A renewal needs a new key, because a key is not to be used for longer than its certificate. Create a new key and a CSR with it.",
+  same: "Public key: this is the key of the original certificate. A new key is needed, because a key is not to be used for longer than its certificate. Create a new key and a CSR with it.",
   taken:
-    "Public key: this key belongs to a certificate or an order already. A renewal needs a new key. Create one and a CSR with it.",
+    "Public key: this key belongs to a certificate or an order already. A new key is needed. Create one and a CSR with it.",
   algorithm: (received: string, expected: string) =>
     `Public key: the CSR has a key of the type ${received}, the original certificate one of the type ${expected}; with another type the key usage would change. Create a new ${expected} key and a CSR with it.`,
 };
@@ -36,7 +36,7 @@ const text = (label: string, received = "", expected = ""): Compared => ({
   isSame: fold(received) === fold(expected),
 });
 
-function dnsNames(csr: Csr, { dnsNames: expected }: Original): Compared {
+function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
   const certified = certifiedNames(csr.subjectAlternateName, null, csr.subject.commonName?.trim());
   const received = asSet(certified.filter(({ type }) => type === "dns").map(({ value }) => value));
   const list = asSet(expected);
@@ -45,13 +45,13 @@ function dnsNames(csr: Csr, { dnsNames: expected }: Original): Compared {
 }
 
 /** The SSID is carried over: a CSR that states none is right, another one is a conflict (decisions §4). */
-const ssid = (csr: Csr, { row }: Original): Compared[] =>
+const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
   csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
 
-/** How a CSR differs from the certificate that it is to renew, one line each; empty when it does not (B §5). */
-export function csrDifferences(csr: Csr, original: Original): string[] {
+/** How a CSR differs from the certificate that it is to follow; lines of one text, "" when it does not (B §5). */
+export function differencesText(csr: Csr, original: Preceding): string {
   const { subject } = original;
-  return [
+  const differences = [
     text("Common name", csr.subject.commonName, subject.commonName),
     text("Organisation name", csr.subject.organisation, subject.organisation),
     text("Location", csr.subject.locality, subject.locality),
@@ -61,28 +61,25 @@ export function csrDifferences(csr: Csr, original: Original): string[] {
   ]
     .filter(({ isSame }) => !isSame)
     .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
+  return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
 }
 
-/** Why the key of a CSR cannot be a renewal's: it is not new, or of another type. */
-async function keyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Original): Promise<string[]> {
-  if (csr.keyIdentity === row.keyIdentity) return [NEW_KEY.same];
-  if (await isKeyTaken(db, csr.keyIdentity)) return [NEW_KEY.taken];
+/** Why the key of a CSR cannot be a successor's: it is not new, or of another type. "" when it can. */
+export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
+  if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
+  if (await isKeyTaken(db, csr.keyIdentity)) return NEW_KEY.taken;
   const { algorithm } = csr.publicKey;
-  return algorithm === keyAlgorithm ? [] : [NEW_KEY.algorithm(algorithm, keyAlgorithm)];
+  return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
 }
 
-/** Why a CSR that can be certified cannot renew this certificate; lines of one text, "" when it can. */
-export async function renewalRefusal(db: DbOrTrx, csr: Csr, original: Original): Promise<string> {
-  const differences = csrDifferences(csr, original);
-  return [...(differences.length > 0 ? [INTRO, ...differences] : []), ...(await keyProblem(db, csr, original))].join(
-    "\n",
-  );
-}
+/** Why a CSR that can be certified cannot follow this certificate; lines of one text, "" when it can. */
+export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<string> =>
+  [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
 
 /** `importCsr`, with the rules of a renewal where the order is one. */
 export async function importOrderCsr(input: string | Uint8Array, original: Original | null): Promise<CsrImport> {
   const read = await importCsr(input);
   if (!read.ok || !original) return read;
-  const refusal = await renewalRefusal(getDb(), read.csr, original);
+  const refusal = await successorRefusal(getDb(), read.csr, original);
   return refusal ? { ok: false, messages: [refusal] } : read;
 }

@@ -1,0 +1,31 @@
+import { cancellationValidator } from "~/domain/certificates/certificates.lazy-validators";
+import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
+import { ButtonRow, SubmitButton } from "../buttons";
+import { Card } from "../card";
+import { PortalForm } from "../form";
+import { TextareaField } from "../textarea-field";
+
+export const CANCELLATION_FORM = "cancellation";
+export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;
+
+/** Lets the owner of a pending order end it. */
+export function CancellationCard() {
+  return (
+    <Card title="Cancel this Order" className="no-print">
+      <PortalForm id={CANCELLATION_FORM} validator={cancellationValidator}>
+        <TextareaField
+          name="decisionReason"
+          label={CANCELLATION_LABELS.decisionReason}
+          optional
+          maxLength={NOTE_LIMIT}
+          rows={2}
+        />
+        <ButtonRow>
+          <SubmitButton variant="danger" intent="cancel">
+            Cancel Order
+          </SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}

@@ -1,0 +1,15 @@
+import { Link } from "@remix-run/react";
+import { paths } from "~/lib/paths";
+import { Note } from "../note";
+
+/** What becomes of a certificate that is replaced, or is going to be. */
+export function ReplacedNote({ id }: { id: number }) {
+  return (
+    <Note tone="warn" title={`Certificate ${id} stays valid until it is revoked.`}>
+      <p>
+        When the partners use the new certificate, or at once if its key is lost or known to others:{" "}
+        <Link to={paths.certificateRevoke(id)}>revoke certificate {id}</Link>.
+      </p>
+    </Note>
+  );
+}
