@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { caCommand } from "./commands/ca";
 import { dbCommand } from "./commands/db";
 import { jobsCommand } from "./commands/jobs";
+import { keysCommand } from "./commands/keys";
 import { mailCommand } from "./commands/mail";
 import { setupCommand } from "./commands/setup";
 import { usersCommand } from "./commands/users";
@@ -19,6 +20,7 @@ const program = new Command("portal")
   .addCommand(dbCommand())
   .addCommand(caCommand())
   .addCommand(jobsCommand())
+  .addCommand(keysCommand())
   .addCommand(mailCommand())
   .addCommand(usersCommand())
   .exitOverride();

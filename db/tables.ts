@@ -283,6 +283,9 @@ export interface CertificateTable {
   revokedCertificateDer: Maybe<Buffer>;
   /** Number of the first list that carries the entry: a delta since base b holds the entries above b. */
   firstCrlNumber: Maybe<number>;
+
+  /** The product that holds the key's modulus; 0 when it is no RSA key, null until a job has looked at it. */
+  modulusProductId: Maybe<number>;
 }
 
 export type AuthorityName = "root" | "issuing-sha2" | "root-g3" | "issuing-g3";
@@ -336,6 +339,30 @@ export interface BlockedKeyTable {
   keyIdentity: string;
   reason: string;
   createdAt: Moment;
+}
+
+/** A file of known bad keys that was imported. */
+export interface KeyListTable {
+  id: Generated<number>;
+  name: string;
+  /** Keys that are listed because of it; those that an earlier list had are counted there. */
+  keyCount: number;
+  createdAt: Moment;
+  updatedAt: Moment;
+}
+
+/** Known bad keys by their fingerprint (`listFingerprints`): 10 bytes of openssl-blacklist, or 32 of a SubjectPublicKeyInfo. */
+export interface ListedKeyTable {
+  fingerprint: Buffer;
+  listId: number;
+}
+
+/** Products of RSA moduli, for finding a prime factor that a new one shares with them. */
+export interface ModulusProductTable {
+  id: Generated<number>;
+  keyCount: number;
+  /** Unsigned, big-endian. */
+  product: Buffer;
 }
 
 export interface AuditTable {
@@ -412,6 +439,9 @@ export interface Database {
   crls: CrlTable;
   ocspResponders: OcspResponderTable;
   blockedKeys: BlockedKeyTable;
+  keyLists: KeyListTable;
+  listedKeys: ListedKeyTable;
+  modulusProducts: ModulusProductTable;
   auditEntries: AuditTable;
   mails: MailTable;
   jobs: JobTable;

@@ -7,6 +7,7 @@ import { access } from "./0004-access";
 import { userLists } from "./0005-user-lists";
 import { renewals } from "./0006-renewals";
 import { staff } from "./0007-staff";
+import { knownKeys } from "./0008-known-keys";
 import { ocspResponders } from "./0009-ocsp-responders";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
@@ -18,5 +19,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0005-user-lists": userLists(dialect),
   "0006-renewals": renewals(),
   "0007-staff": staff(dialect),
+  "0008-known-keys": knownKeys(dialect),
   "0009-ocsp-responders": ocspResponders(dialect),
 });

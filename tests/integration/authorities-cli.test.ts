@@ -79,6 +79,7 @@ describe("portal", () => {
       ["mail", "retry"],
       ["users", "unlock"],
       ["users", "import"],
+      ["keys", "import"],
     ]) {
       const { code, out } = await portalCommand([...args, "--help"]);
       expect(code).toBe(0);

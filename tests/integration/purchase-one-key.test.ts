@@ -13,7 +13,7 @@ usePortal();
 const { makeCsr } = useOpenssl();
 
 describe("[PUR-11] one key, one subject", () => {
-  const IN_USE = "this key belongs to a certificate of another subject";
+  const IN_USE = "this key belongs to a certificate or an order of another subject";
 
   test("[PUR-11] two customers order with one key and two subjects at the same moment: one order", async () => {
     const { keyFile, pem } = makeCsr();

@@ -122,6 +122,9 @@ export function RequestCard({ order }: { order: QueueOrder }) {
   return (
     <Card title="Certificate Signing Request">
       {order.isKeyBlocked && <Note tone="bad">This public key is blocked because it was compromised.</Note>}
+      {order.keyList !== null && (
+        <Note tone="bad">This public key is on the list &apos;{order.keyList}&apos; of known bad keys.</Note>
+      )}
       {order.isKeyInUse && (
         <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
       )}

@@ -1,16 +1,20 @@
+import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
+import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
+import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, isKeyInUse } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { missingForApproval } from "./checks.policy";
+import { csrRefusals } from "./csr-import.service.server";
 import { whyNotIssued } from "./successor-issuing.server";
 
 /**
  * Whether an open order can be approved. Throws a PortalError that names everything that is missing. In a transaction that decides,
  * the key and the order are locked before.
  */
-export async function demandApprovable(db: DbOrTrx, row: CertificateRow, now = new Date()): Promise<void> {
+export async function demandApprovable(db: DbOrTrx, row: CertificateRow, csr: Csr, now = new Date()): Promise<void> {
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
@@ -20,9 +24,38 @@ export async function demandApprovable(db: DbOrTrx, row: CertificateRow, now = n
     throw new PortalError("The public key of this order is blocked because it was compromised.", {
       code: "certificate.key-blocked",
     });
+  const list = await findListOfKey(db, listFingerprints(csr));
+  if (list !== null)
+    throw new PortalError(
+      `The public key of this order is on the list '${list}' of known bad keys: reject the order.`,
+      {
+        code: "certificate.key-listed",
+      },
+    );
   if (await isKeyInUse(db, row.keyIdentity, row))
     throw new PortalError(
       "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
       { code: "certificate.key-in-use" },
     );
 }
+
+/** The order's CSR. Throws a PortalError when today it would not be read. */
+export function csrOf(row: CertificateRow): Csr {
+  const read = readCsr(row.csr);
+  if (!read.ok) throw csrRefused([read.message]);
+  return read.csr;
+}
+
+/**
+ * Applies today's rules to the CSR of an open order, the same as when it was imported: they, the lists or other orders may have changed
+ * since. Throws a PortalError that names every rule. Outside transactions.
+ */
+export async function demandAcceptableCsr(csr: Csr): Promise<void> {
+  const refusals = await csrRefusals(csr);
+  if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
+}
+
+const csrRefused = (messages: readonly string[]) =>
+  new PortalError(`The CSR of this order is not accepted any more: reject the order. ${messages.join(" ")}`, {
+    code: "certificate.csr-refused",
+  });

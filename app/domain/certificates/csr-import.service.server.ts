@@ -1,10 +1,9 @@
 import { checkCsr } from "~/ca/csr/check.server";
-import { readCsr, type Csr } from "~/ca/csr/read.server";
+import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
+import { keyRefusals, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
 import { colonHex } from "~/lib/hex";
 import { getConfig } from "~/lib/config.server";
-import { type DbOrTrx, getDb } from "~db/connection.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { isKeyInUse } from "~db/repositories/certificates.server";
+import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
@@ -14,15 +13,10 @@ import { captionedNames } from "./subject-names";
 export type CsrImport = { ok: true; csr: Csr; details: CsrDetails } | { ok: false; messages: string[] };
 
 /** What may be done with an input before anything is known about it. */
-export type CsrInputKind = "readable" | "private-key" | "too-large";
+export type CsrInputKind = "readable" | "private-key" | "unkept";
 
-const MORE_MESSAGES = {
-  privateKey:
-    "This holds a private key or a part of one. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.",
-  blocked:
-    "Public key: this key is blocked, because its private key is known to be compromised. Create a new key and a CSR with it.",
-  inUse: "Public key: this key belongs to a certificate of another subject. Create a new key and a CSR with it.",
-};
+const HOLDS_KEY =
+  "This holds a private key or a part of one. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.";
 
 /** Finds the remains of a key too: cut off at the top, or in a text too long to be read. */
 const KEY_TEXT = /(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File/i;
@@ -30,11 +24,14 @@ const KEY_TEXT = /(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File/i;
 const hasKeyText = (input: string | Uint8Array): boolean =>
   KEY_TEXT.test(typeof input === "string" ? input : Buffer.from(input).toString("latin1"));
 
-/** Whether the input can be kept and shown again: never a private key, nothing longer than a CSR can be. */
+/** Never stored: what is longer than a CSR can be, and what has anything behind the CSR. */
+const UNKEPT: readonly CsrReadCode[] = ["too-large", "trailing"];
+
+/** Whether the input can be stored, only shown once more, or (a private key) neither. */
 export function csrInputKind(input: string | Uint8Array): CsrInputKind {
   const read = readCsr(input);
   if ((!read.ok && read.code === "private-key") || hasKeyText(input)) return "private-key";
-  return !read.ok && read.code === "too-large" ? "too-large" : "readable";
+  return !read.ok && UNKEPT.includes(read.code) ? "unkept" : "readable";
 }
 
 /** The PEM text of the CSR in a file, or null when there is none that can be read. */
@@ -50,13 +47,18 @@ export function pemOf(file: Uint8Array): string | null {
 export async function importCsr(input: string | Uint8Array): Promise<CsrImport> {
   const read = readCsr(input);
   const isKnownSecret = !read.ok && read.code === "private-key";
-  if (!isKnownSecret && hasKeyText(input)) return undecoded(MORE_MESSAGES.privateKey);
+  if (!isKnownSecret && hasKeyText(input)) return undecoded(HOLDS_KEY);
   if (!read.ok) return undecoded(read.message);
-  const { csr } = read;
+  const messages = (await csrRefusals(read.csr)).map(({ message }) => message);
+  return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
+}
+
+/** Every rule that a CSR breaks, here and now. What costs most is asked last, and of a CSR that is sound otherwise. */
+export async function csrRefusals(csr: Csr): Promise<{ code: string; message: string }[]> {
   const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
-  const broken = checkCsr(csr, { keyAlgorithms: getConfig().certificates.keyAlgorithms, countryCodes });
-  const messages = [...broken.map(({ message }) => message), ...(await keyRefusals(getDb(), csr))];
-  return messages.length > 0 ? { ok: false, messages } : { ok: true, csr, details: detailsOf(csr) };
+  const { keyAlgorithms } = getConfig().certificates;
+  const broken = [...checkCsr(csr, { keyAlgorithms, countryCodes }), ...(await keyRefusals(getDb(), csr))];
+  return broken.length > 0 ? broken : relatedKeyRefusals(csr);
 }
 
 /** The details with their names grouped for a page. */
@@ -66,13 +68,6 @@ export const shownCsr = (details: CsrDetails): ShownCsr => ({
 });
 
 const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
-
-/** Why the key of a CSR cannot be used (any more). */
-export async function keyRefusals(db: DbOrTrx, { keyIdentity, subject }: Csr): Promise<string[]> {
-  if (await isKeyBlocked(db, keyIdentity)) return [MORE_MESSAGES.blocked];
-  const { commonName = "", organisation = "", country = "" } = subject;
-  return (await isKeyInUse(db, keyIdentity, { commonName, organisation, country })) ? [MORE_MESSAGES.inUse] : [];
-}
 
 const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({
   commonName: subject.commonName ?? "",

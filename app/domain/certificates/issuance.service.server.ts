@@ -22,7 +22,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandApprovable } from "./approval.server";
+import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
@@ -45,7 +45,9 @@ export async function approveOrder(
   const row = await findCertificate(getDb(), certificateId);
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
-  await demandApprovable(getDb(), row, now); // says what is missing before anything is prepared
+  const csr = csrOf(row);
+  await demandApprovable(getDb(), row, csr, now); // says what is missing before anything is prepared
+  await demandAcceptableCsr(csr);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
@@ -64,7 +66,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current, now); // under the locks of key and row: nothing that was checked can change
+    await demandApprovable(trx, current, csr, now); // under the locks of key and row: nothing that was checked can change
     await record(
       trx,
       current,

@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { notifyCustomer } from "~/domain/orders/notification.service.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
@@ -14,7 +15,6 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED } from "./contact.schema";
-import { keyRefusals } from "./csr-import.service.server";
 import { type Typed } from "./drafts.schema";
 import { clearDraft } from "./drafts.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
@@ -93,7 +93,7 @@ async function storePurchase(
   if (held.data !== draft.stored) throw changedMeanwhile();
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr); // somebody else may have ordered with this key since it was checked
-  if (refusals.length > 0) throw refusal(refusals.join(" "), "csr");
+  if (refusals.length > 0) throw refusal(refusals.map(({ message }) => message).join(" "), "csr");
   await demandRenewable(trx, user, purchase, now);
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))

@@ -1,3 +1,4 @@
+import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/lib/hex";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -15,6 +16,7 @@ import {
   isKeyInUse,
   listCertificatesOfKey,
 } from "~db/repositories/certificates.server";
+import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText } from "./certificates.policy";
@@ -22,7 +24,7 @@ import { checksOf, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
 import { parseContact } from "./contact.schema";
 import { searchTerms } from "./list-search.server";
-import { demandApprovable } from "./approval.server";
+import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { demandIssuing } from "./issuing-undone.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { captionedNames, readSubjectNames } from "./subject-names";
@@ -150,6 +152,8 @@ export async function getQueueOrder(id: number) {
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
     isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
+    /** The list of known bad keys that has the key. */
+    keyList: await findListOfKey(getDb(), listFingerprints(csr)),
     isKeyInUse: await isKeyInUse(getDb(), row.keyIdentity, row),
     sameKey: await otherOrdersOfKey(row),
     csrPem: csr.pem,
@@ -178,5 +182,8 @@ export async function demandDecision(id: number, intent: "approve" | "reject" | 
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
-  if (intent === "approve") await demandApprovable(getDb(), row);
+  if (intent !== "approve") return;
+  const csr = csrOf(row);
+  await demandApprovable(getDb(), row, csr);
+  await demandAcceptableCsr(csr);
 }

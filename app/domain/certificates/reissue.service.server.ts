@@ -1,6 +1,7 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { notFound, PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -13,7 +14,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { importCsr, keyRefusals, shownCsr } from "./csr-import.service.server";
+import { importCsr, shownCsr } from "./csr-import.service.server";
 import { approveOrder } from "./issuance.service.server";
 import { type Preceding, readPreceding } from "./original.server";
 import { certifiedDetails } from "./renewal-view.server";
@@ -38,7 +39,8 @@ export async function getReissuable(id: number, now = new Date()): Promise<Prece
 /** Why this key cannot be the new one, or nothing: a replacement needs a key that no certificate has. */
 async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
-  const refusals = [...(await keyRefusals(db, csr)), ...(problem ? [problem] : [])];
+  const known = (await keyRefusals(db, csr)).map(({ message }) => message);
+  const refusals = [...known, ...(problem ? [problem] : [])];
   if (refusals.length > 0) throw refusal(refusals.join(" "), "csr");
 }
 

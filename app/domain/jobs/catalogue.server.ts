@@ -7,6 +7,7 @@ import {
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { DAY, formatDate } from "~/lib/dates";
@@ -43,6 +44,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "finishes issuing that a crash interrupted",
     schedule: "0 * * * * *",
     run: counted(finishInterruptedIssuing, "finished"),
+  },
+  {
+    name: "keys",
+    about: "makes new keys known to the search for shared prime factors",
+    schedule: "15 * * * * *",
+    run: counted(extendProducts, "added"),
   },
   {
     name: "revocations",

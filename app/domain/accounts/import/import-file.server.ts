@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
+import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 import { headerProblem } from "./import.columns";
 
 /** One row as it stands in the file. */
@@ -10,11 +11,6 @@ export interface FileRow {
   /** Column to cell, as many as the header names; null when the row has fewer or more cells. */
   cells: Record<string, string> | null;
   count: number;
-}
-
-/** The file cannot be read on: no row after this place is known. */
-export class FileProblem extends Error {
-  override readonly name = "FileProblem";
 }
 
 /** The longest row: far above what its columns may hold together. */
@@ -48,22 +44,12 @@ class Lines {
   }
 }
 
-/** By what the file system answers. */
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: ": there is no such file",
-  ENOTDIR: ": there is no such file",
-  EISDIR: ": it is a folder",
-  EACCES: ": access to it is denied",
-  EPERM: ": access to it is denied",
-};
-
 function explained(error: unknown, file: string, lines: Lines): unknown {
   if (error instanceof CsvError) {
     const line = lines.next(Number(error.empty_lines ?? 0));
     return new FileProblem(`line ${line}: ${PROBLEMS[error.code] ?? error.message}`);
   }
-  if (!(error instanceof Error) || !("syscall" in error && "code" in error)) return error;
-  return new FileProblem(`${file} cannot be read${UNREADABLE[String(error.code)] ?? ""}.`, { cause: error });
+  return explainFileError(error, file);
 }
 
 interface Parsed {

@@ -1,0 +1,124 @@
+import { basename } from "node:path";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { FileProblem } from "~/lib/file-problem.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { countListed, insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.server";
+import { inTransaction } from "~db/transaction.server";
+import { readKeyFile, readKeyLine } from "./key-file.server";
+
+/** Keys that one transaction stores, and that are held in memory. */
+const BATCH = 20_000;
+/** Keys in one statement: SQLite takes 32766 parameters. */
+const STATEMENT = 5_000;
+const PROGRESS = 100_000;
+const LONGEST_NAME = 200;
+
+export interface KeyImportOptions {
+  file: string;
+  /** Under which the keys are listed; the file's name when left out. */
+  name?: string | undefined;
+  dryRun: boolean;
+  actor: Actor;
+  onProblem: (line: number, problem: string) => void;
+  /** Told now and then how many lines were read. */
+  onProgress: (lines: number) => void;
+}
+
+export interface KeyImportResult {
+  name: string;
+  lines: number;
+  keys: number;
+  /** Lines that are no key, no comment and not blank; with one or more of them nothing is imported. */
+  bad: number;
+  /** Keys that were listed before; counted in a dry run only. */
+  known: number;
+  added: number;
+}
+
+type Read = Pick<KeyImportResult, "lines" | "keys" | "bad">;
+
+/** Reads the file and hands over its keys in batches, each sorted and without repetitions. Out: what was in the file. */
+async function readBatches(
+  { file, onProblem, onProgress }: Pick<KeyImportOptions, "file" | "onProblem" | "onProgress">,
+  onBatch: (fingerprints: Buffer[]) => Promise<void>,
+): Promise<Read> {
+  const read: Read = { lines: 0, keys: 0, bad: 0 };
+  let batch = new Map<string, Buffer>();
+  const flush = async () => {
+    if (batch.size > 0) await onBatch([...batch.values()].sort((a, b) => Buffer.compare(a, b)));
+    batch = new Map();
+  };
+  for await (const { line, lines } of readKeyFile(file)) {
+    for (const [index, text] of lines.entries()) {
+      const number = line + index;
+      const content = readKeyLine(text, number === 1);
+      read.lines = number;
+      if (number % PROGRESS === 0) onProgress(number);
+      if (content === null) continue;
+      if ("problem" in content) {
+        read.bad += 1;
+        onProblem(number, content.problem);
+        continue;
+      }
+      read.keys += 1;
+      batch.set(content.fingerprint.toString("latin1"), content.fingerprint);
+    }
+    if (batch.size >= BATCH) await flush();
+  }
+  await flush();
+  return read;
+}
+
+const chunksOf = (fingerprints: readonly Buffer[]): Buffer[][] =>
+  Array.from({ length: Math.ceil(fingerprints.length / STATEMENT) }, (_, index) =>
+    fingerprints.slice(index * STATEMENT, (index + 1) * STATEMENT),
+  );
+
+async function countKnown(fingerprints: readonly Buffer[]): Promise<number> {
+  let known = 0;
+  for (const chunk of chunksOf(fingerprints)) known += await countListed(getDb(), chunk);
+  return known;
+}
+
+async function storeBatch(trx: Trx, name: string, fingerprints: readonly Buffer[], now: Date): Promise<number> {
+  const listId = await saveKeyList(trx, name, now);
+  let added = 0;
+  for (const chunk of chunksOf(fingerprints)) added += await insertListedKeys(trx, listId, chunk);
+  return added;
+}
+
+const silent = () => undefined;
+
+/** Batch by batch, each in a transaction: the same file again stores what an interrupted import left out. */
+async function store(options: KeyImportOptions, name: string, checked: Read, now: Date): Promise<number> {
+  let added = 0;
+  const read = await readBatches({ ...options, onProblem: silent }, async (fingerprints) => {
+    added += await inTransaction((trx) => storeBatch(trx, name, fingerprints, now));
+  });
+  if (read.keys !== checked.keys)
+    throw new FileProblem(`${options.file} was changed while it was read: import it again.`);
+  const message = `Known bad keys imported from a list of ${checked.keys}: ${added} new.`;
+  await inTransaction((trx) =>
+    recordAudit(trx, { actor: options.actor, event: "keys.imported", message, reference: name }, now),
+  );
+  return added;
+}
+
+/**
+ * Imports a list of known bad keys; docs/operations.md describes it. The file is read twice: with a bad line, or in a dry run, nothing is
+ * stored. A key that is listed already is left alone, so a second run changes nothing. Throws FileProblem when the file cannot be
+ * read or has no keys.
+ */
+export async function importKeyList(options: KeyImportOptions, now = new Date()): Promise<KeyImportResult> {
+  const name = (options.name ?? basename(options.file)).slice(0, LONGEST_NAME);
+  let known = 0;
+  const read = await readBatches(
+    { ...options, onProgress: options.dryRun ? options.onProgress : silent },
+    async (batch) => {
+      if (options.dryRun) known += await countKnown(batch);
+    },
+  );
+  if (read.keys + read.bad === 0) throw new FileProblem(`${options.file} lists no keys.`);
+  const isImported = !options.dryRun && read.bad === 0;
+  return { name, ...read, known, added: isImported ? await store(options, name, read, now) : 0 };
+}

@@ -1,0 +1,58 @@
+import { readCsr } from "~/ca/csr/read.server";
+import { bigIntOf, bytesOf } from "~/lib/big-integer";
+import { getDb, type Trx } from "~db/connection.server";
+import {
+  findProductOfKey,
+  listWithoutProduct,
+  lockLastProduct,
+  noteProduct,
+  saveProduct,
+} from "~db/repositories/modulus-products.server";
+import { inTransaction } from "~db/transaction.server";
+
+/** Moduli in one product: 64 KB with keys of 2048 bits. Larger ones cost more for each modulus. */
+const MODULI = 256;
+/** Requests looked at in one transaction. */
+const BATCH = 32;
+
+type Request = Awaited<ReturnType<typeof listWithoutProduct>>[number];
+
+interface Candidate extends Request {
+  /** Null for other keys than RSA, and for what cannot be read. */
+  modulus: bigint | null;
+}
+
+/** The modulus of a stored request, or null when it has none. */
+export function modulusOf(csr: Buffer): bigint | null {
+  const read = readCsr(csr);
+  return read.ok && read.csr.publicKey.algorithm === "RSA" ? read.csr.publicKey.modulus : null;
+}
+
+/** Multiplies one modulus in, unless its key is in a product already. Out: whether it was this call. */
+async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<boolean> {
+  const last = await lockLastProduct(trx);
+  const known = modulus === null ? 0 : await findProductOfKey(trx, keyIdentity);
+  if (modulus === null || known !== null) return noteProduct(trx, id, known ?? 0);
+  const open = last !== null && last.keyCount < MODULI ? last : null;
+  const product = open ? bigIntOf(open.product) * modulus : modulus;
+  const saved = { id: open?.id ?? null, keyCount: (open?.keyCount ?? 0) + 1, product: bytesOf(product) };
+  return noteProduct(trx, id, await saveProduct(trx, saved));
+}
+
+/**
+ * Adds every request's modulus to the products that `findSharedFactor` looks through. Safe in several processes. Out: how many requests
+ * it noted.
+ */
+export async function extendProducts(): Promise<number> {
+  let noted = 0;
+  for (;;) {
+    const requests = await listWithoutProduct(getDb(), BATCH);
+    if (requests.length === 0) return noted;
+    const candidates = requests.map((request) => ({ ...request, modulus: modulusOf(request.csr) }));
+    noted += await inTransaction(async (trx) => {
+      let count = 0;
+      for (const candidate of candidates) if (await add(trx, candidate)) count += 1;
+      return count;
+    });
+  }
+}

@@ -1,0 +1,234 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { extendProducts } from "~/domain/keys/modulus-products.service.server";
+import * as queueOrder from "~/routes/home.certificate-queue.$id";
+import { getDb } from "~db/connection.server";
+import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.server";
+import { inTransaction } from "~db/transaction.server";
+import { badCsrs } from "../ca/bad-csrs";
+import { useForgedCsrs } from "../ca/csr-forging";
+import { nextPrime, prime, rocaPrime, rsaKeyOf } from "../ca/weak-keys";
+import {
+  auditEventsOf,
+  checksDone,
+  createCertificateOrder,
+  readCertificate,
+  setCertificate,
+} from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { openssl, SUBJECT } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { TEST_PASSPHRASE } from "../support/template";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { type Buyer, newBuyer, ordersOf, secondWindow } from "./purchase-journey";
+
+const portal = usePortal();
+const forging = useForgedCsrs();
+const { file, makeCsr } = forging;
+
+let buyer: Buyer;
+let staff: Visitor;
+let approver: SessionUser;
+
+beforeAll(async () => {
+  buyer = await newBuyer();
+  await buyer.contact();
+  const admin = await createAdmin();
+  staff = await signedInAs(admin);
+  const user = await findSessionUser({ id: admin.id, epoch: 0 });
+  if (!user) throw new Error("no administrator");
+  approver = user;
+});
+
+const importing = (csr: string) => buyer.order({ csr, intent: "import" });
+async function refusalOf(csr: string): Promise<string> {
+  const { status, errors } = await errorsOf(await importing(csr));
+  expect(status).toBe(422);
+  return errors.csr ?? "";
+}
+
+const blacklisted = (keyFile: string) =>
+  createHash("sha1")
+    .update(openssl(["rsa", "-in", keyFile, "-noout", "-modulus"]))
+    .digest()
+    .subarray(10);
+const spkiHash = (keyFile: string) =>
+  createHash("sha256")
+    .update(Buffer.from(openssl(["pkey", "-in", keyFile, "-pubout"]).replace(/-----.*-----/g, ""), "base64"))
+    .digest();
+const listKey = (fingerprint: Buffer, name = "test list") =>
+  inTransaction(async (trx) => insertListedKeys(trx, await saveKeyList(trx, name, new Date()), [fingerprint]));
+const LISTED = "Public key: this key is on the list 'test list' of known bad keys";
+
+describe("[PUR-11] the corpus through the front door", () => {
+  test.each(badCsrs(forging).filter(([title]) => !title.includes("10 MB")))(
+    "[PUR-11] %s: answered with the reason, nothing of it shown as imported",
+    async (_, __, names, input) => {
+      const isText = typeof input === "string";
+      const fields = isText ? { csr: input } : { csr: "", csrFile: new File([Buffer.from(input)], "request.csr") };
+      const response = await buyer.order({ ...fields, intent: "import" });
+      if (response.status === 413) return expect(input.length).toBeGreaterThan(512 * 1024);
+      const { status, errors } = await errorsOf(response);
+      expect(status).toBe(422);
+      expect(errors[isText ? "csr" : "csrFile"]).toMatch(names);
+    },
+  );
+
+  test("[PUR-11] what follows a CSR is not stored: it may be anything", async () => {
+    const made = makeCsr();
+    const both = Buffer.concat([made.der, Buffer.from("0404deadbeef", "hex")]).toString("base64");
+    const response = await importing(both);
+    expect((await errorsOf(response)).errors.csr).toContain("More data follows after the CSR");
+    const drafts = await getDb().selectFrom("drafts").select("data").execute();
+    expect(JSON.stringify(drafts)).not.toContain(both.slice(-12));
+  });
+});
+
+describe("[PUR-11] weak keys through the front door", () => {
+  test("[PUR-11] close primes and ROCA: the rule and what to do", async () => {
+    const p = prime(1024);
+    const close = makeCsr({ keyFile: file("key", rsaKeyOf(p, nextPrime(p))) });
+    expect(await refusalOf(close.pem)).toBe(
+      "RSA key strength: the two primes of the key are so close together that it can be broken at once. Use another tool to create a new key, and a CSR with it.",
+    );
+    const roca = makeCsr({ keyFile: file("key", rsaKeyOf(rocaPrime(), rocaPrime())) });
+    expect(await refusalOf(roca.pem)).toContain("the ROCA weakness (CVE-2017-15361)");
+  });
+
+  test("[PUR-11] a prime that another customer's key has: refused, and the other key is blocked and in the audit trail", async () => {
+    const shared = prime(1024);
+    const [first, sound] = [rsaKeyOf(shared, prime(1024)), rsaKeyOf(prime(1024), prime(1024))].map((key) =>
+      makeCsr({ keyFile: file("key", key) }),
+    );
+    const [known, other] = [
+      await createCertificateOrder(await createUser(), first?.der, checksDone()),
+      await createCertificateOrder(await createUser(), sound?.der, checksDone()),
+    ];
+    expect(await extendProducts()).toBeGreaterThanOrEqual(2);
+    expect(await extendProducts()).toBe(0);
+    const second = makeCsr({ keyFile: file("key", rsaKeyOf(shared, prime(1024))) });
+    expect(await refusalOf(second.pem)).toMatch(
+      /^RSA key strength: the key shares a prime factor with another key.* Create a new key/,
+    );
+    expect(await isKeyBlocked(getDb(), known.keyIdentity)).toBe(true);
+    expect(await auditEventsOf(known.id)).toContain("certificate.key-shares-factor");
+    expect(await isKeyBlocked(getDb(), other.keyIdentity)).toBe(false);
+    await expect(approveOrder(known.id, approver)).rejects.toThrow("blocked");
+    expect((await approveOrder(other.id, approver)).status).toBe("Issued");
+  });
+
+  test("[PUR-11] of two orders that share a prime and were placed at the same moment neither is approved", async () => {
+    const shared = prime(1024);
+    const ids = [];
+    for (const q of [prime(1024), prime(1024)]) {
+      const { der } = makeCsr({ keyFile: file("key", rsaKeyOf(shared, q)) });
+      ids.push((await createCertificateOrder(await createUser(), der, checksDone())).id);
+    }
+    await extendProducts();
+    const [first = 0, second = 0] = ids;
+    await expect(approveOrder(first, approver)).rejects.toThrow("shares a prime factor");
+    await expect(approveOrder(second, approver)).rejects.toThrow("blocked");
+  });
+
+  test("[PUR-11] the same key again, of the same subject, shares nothing with itself", async () => {
+    const { pem, der } = makeCsr();
+    await createCertificateOrder(await createUser(), der);
+    await createCertificateOrder(await createUser(), der);
+    await extendProducts();
+    expect((await importing(pem)).status).toBe(303);
+  });
+
+  test("[PUR-11] more keys than one product holds", async () => {
+    const row = await createCertificateOrder(await createUser(), makeCsr().der);
+    await extendProducts();
+    const { modulusProductId: last } = await readCertificate(row.id);
+    await getDb().updateTable("modulusProducts").set({ keyCount: 256 }).where("id", "=", last).execute();
+    const shared = prime(1024);
+    const { der } = makeCsr({ keyFile: file("key", rsaKeyOf(shared, prime(1024))) });
+    const next = await createCertificateOrder(await createUser(), der);
+    await extendProducts();
+    expect((await readCertificate(next.id)).modulusProductId).toBe((last ?? 0) + 1);
+    const other = makeCsr({ keyFile: file("key", rsaKeyOf(shared, prime(1024))) });
+    expect(await refusalOf(other.pem)).toContain("shares a prime factor");
+  });
+
+  test("[PUR-11] the key of a certificate authority", async () => {
+    const caKey = join(portal.dataDir, "ca", "issuing-sha2.key.pem");
+    const args = ["req", "-new", "-key", caKey, "-passin", `pass:${TEST_PASSPHRASE}`, "-subj", SUBJECT];
+    expect(readFileSync(caKey, "utf8")).toContain("ENCRYPTED");
+    expect(await refusalOf(openssl(args))).toContain("Public key: this is the key of a certificate authority");
+  });
+});
+
+describe("[PUR-11] known bad keys", () => {
+  test.each([
+    ["the fingerprint of openssl-blacklist", blacklisted],
+    ["SHA-256 of SubjectPublicKeyInfo", spkiHash],
+  ])("[PUR-11] by %s: refused at the import, at Next, and when the order is completed", async (_, fingerprintOf) => {
+    const { keyFile, pem } = makeCsr();
+    const other = await (await newBuyer()).upToInvoice(pem);
+    await importing(pem);
+    await listKey(fingerprintOf(keyFile));
+    expect(await refusalOf(pem)).toContain(LISTED);
+    expect((await errorsOf(await other.order({ csr: pem }))).errors.csr).toContain(LISTED);
+    const completed = await errorsOf(await other.invoice());
+    expect(completed.status).toBe(422);
+    expect(completed.errors.form).toContain(LISTED);
+    expect(await ordersOf(other.user.id)).toEqual([]);
+    expect((await importing(makeCsr().pem)).status).toBe(303);
+  });
+
+  test("[PUR-11] listed after the order was placed: staff see it and cannot approve", async () => {
+    const { keyFile, der } = makeCsr();
+    const { id } = await createCertificateOrder(await createUser(), der, checksDone());
+    await listKey(blacklisted(keyFile));
+    const url = `/home/certificate-queue/${id}`;
+    const shown = await run(queueOrder.loader, staff.get(url), { id: String(id) });
+    expect(await shown.json()).toMatchObject({ order: { keyList: "test list" } });
+    const answer = await run(queueOrder.action, await staff.post(url, { intent: "approve" }), { id: String(id) });
+    expect(answer.status).toBe(422);
+    expect((await errorsOf(answer)).errors.form).toBe(
+      "The public key of this order is on the list 'test list' of known bad keys: reject the order.",
+    );
+    await expect(approveOrder(id, approver)).rejects.toThrow("known bad keys");
+    expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
+  });
+});
+
+describe("[PUR-11] the rules at approval are those of the import", () => {
+  test.each<[string, () => Uint8Array, RegExp]>([
+    ["a weak key", () => makeCsr({ bits: 1024 }).der, /RSA key size: the key has 1024 bits/],
+    ["a country", () => makeCsr({ subject: "/C=XX/O=Acme/CN=acme" }).der, /the country \(C\) must be/],
+    ["an unknown signature", () => makeCsr({ digest: "sha1" }).der, /CSR signature algorithm/],
+  ])("[PUR-11] an order from the time before a rule: %s", async (_, der, rule) => {
+    const { id } = await createCertificateOrder(await createUser(), der(), checksDone());
+    const asked = approveOrder(id, approver);
+    await expect(asked).rejects.toThrow(rule);
+    await expect(asked).rejects.toThrow("The CSR of this order is not accepted any more: reject the order.");
+    expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
+  });
+
+  test("[PUR-11] a stored CSR that would not be read any more", async () => {
+    const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
+    await setCertificate(id, { csr: Buffer.from("3000", "hex") });
+    await expect(approveOrder(id, approver)).rejects.toThrow("not accepted any more");
+  });
+
+  test("[PUR-11] one's own open order with the key and another subject is in the way", async () => {
+    const { keyFile, pem } = makeCsr();
+    const own = await (await newBuyer()).upToInvoice(pem);
+    expect((await own.invoice()).status).toBe(303);
+    const other = makeCsr({ keyFile, subject: "/C=DE/O=Acme GmbH/CN=second.acme.example" });
+    const next = await secondWindow(own);
+    await next.contact();
+    expect((await errorsOf(await next.order({ csr: other.pem, intent: "import" }))).errors.csr).toContain(
+      "this key belongs to a certificate or an order of another subject",
+    );
+  });
+});
