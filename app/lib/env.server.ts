@@ -54,6 +54,8 @@ const variables = z.object({
   MAIL_FROM: optional(z.string().regex(/@/, "must be an e-mail address, with or without a name")),
   VAT_SERVICE_URL: optional(origin("an address starting 'http://' or 'https://'")),
   HMRC_URL: optional(origin("an address starting 'http://' or 'https://'")),
+  HMRC_CLIENT_ID: optional(z.string()),
+  HMRC_CLIENT_SECRET: optional(z.string()),
   HMRC_TOKEN: optional(z.string()),
   PARTNER_SECRET: optional(z.string().min(32, "must have 32 characters or more")),
   WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
@@ -62,6 +64,24 @@ const variables = z.object({
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
   ...pkcs11Variables,
 });
+type Variables = z.infer<typeof variables>;
+
+const schema = variables.superRefine(({ HMRC_CLIENT_ID: id, HMRC_CLIENT_SECRET: secret }, context) => {
+  if (!id !== !secret)
+    context.addIssue({
+      code: "custom",
+      path: [id ? "HMRC_CLIENT_SECRET" : "HMRC_CLIENT_ID"],
+      message: "must be set together with the other one of the two",
+    });
+});
+
+/** Where and as whom HMRC is asked about VAT numbers; undefined: it is not. An application goes before a token. */
+function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
+  const { HMRC_CLIENT_ID: clientId, HMRC_CLIENT_SECRET: clientSecret } = env;
+  return url
+    ? { url, token, application: clientId && clientSecret ? { clientId, clientSecret } : undefined }
+    : undefined;
+}
 
 const schema = variables.superRefine(checkPkcs11);
 
@@ -113,8 +133,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     vatServiceUrl: env.VAT_SERVICE_URL,
-    hmrcUrl: env.HMRC_URL,
-    hmrcToken: env.HMRC_TOKEN,
+    hmrc: hmrcOf(env),
     /** With it the partner service checks the tokens of remote logins; undefined: nobody can. */
     partnerSecret: env.PARTNER_SECRET,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,

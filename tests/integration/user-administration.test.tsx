@@ -7,10 +7,13 @@ import { getDb } from "~db/connection.server";
 import { findToken, issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { administer, auditAbout, confirmed, paramsOf, refusalOf, storedUser } from "../support/administration";
+import { acting } from "../support/acting";
 import { createCertificateOrder } from "../support/certificates";
+import { createSeveral } from "../support/consolidation";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { save } from "../support/user-details";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -74,6 +77,22 @@ describe("an account's page", () => {
       expect(details).toContain(line);
     expect(html).toMatch(/Withdrew the right Admin\..*Granted the right Admin\./s);
     expect(html).toContain(olga.email);
+  });
+
+  test("[MAN-02] tells accounts with the same e-mail apart: who acted is named with user name and id too", async () => {
+    const [user] = await createSeveral({}, {});
+    const admin = await createAdmin({ username: "olga.second" });
+    await confirmed(await signedInAs(admin), user, { intent: "disable", reason: "Left" });
+    await confirmed(staff, user, { intent: "enable" });
+    const { visitor } = await acting(admin, user);
+    await save(visitor, { position: "CEO" });
+    const who = [...(await open(user)).html.matchAll(/<td[^>]*data-l="Who"[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
+      cell.replace(/<!-- -->|<[^>]+>/g, ""),
+    );
+    const named = ({ email, username, id }: User) => `${email} (${username}, account ${id})`;
+    expect(who.slice(0, 2)).toEqual([`${named(admin)} as ${named(user)}`, `${named(admin)} as ${named(user)}`]);
+    expect(who).toContain(olga.email);
+    expect(who.at(-1)).toBe(named(admin));
   });
 
   test("[MAN-02] [GEN-03] names of people and companies are isolated from the direction of what is around them", async () => {

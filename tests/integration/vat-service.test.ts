@@ -83,7 +83,7 @@ describe("HMRC", () => {
   test("[CRD-03] a token that is not accepted, or an address that is not the service's, is no verdict", async () => {
     const wrongToken = { HMRC_TOKEN: "another one" };
     expect(await startedWith(wrongToken, () => checkVatNumber("GB123456789", GB))).toBe("serviceError");
-    const wrongBase = { HMRC_URL: `${getEnv().hmrcUrl}/nowhere` };
+    const wrongBase = { HMRC_URL: `${getEnv().hmrc?.url}/nowhere` };
     expect(await startedWith(wrongBase, () => checkVatNumber("GB123456789", GB))).toBe("serviceError");
   });
 });

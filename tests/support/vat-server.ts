@@ -24,8 +24,15 @@ export const HMRC_NUMBERS = ["553557881", "146295999727"] as const;
 
 const TOKEN = "a token of the tests";
 
+/** HMRC's Developer Hub knows this application. */
+export const HMRC_APPLICATION = {
+  HMRC_CLIENT_ID: "the portal's id",
+  HMRC_CLIENT_SECRET: "the portal's + secret & more",
+};
+
 /** How the services behave: as they should, or in one of the ways in which they fail as a whole. */
-type Mode = "answers" | "silent" | "stalls" | "broken-json" | "maintenance" | "too-many-requests" | "other-fields";
+type Mode =
+  "answers" | "no-token" | "silent" | "stalls" | "broken-json" | "maintenance" | "too-many-requests" | "other-fields";
 
 interface Asked {
   method: string;
@@ -55,10 +62,10 @@ function viesAnswer({ countryCode, vatNumber }: { countryCode: string; vatNumber
   ];
 }
 
-function hmrcAnswer(number: string, accept: string, authorization: string): Answer {
+function hmrcAnswer(number: string, accept: string, isAuthorised: boolean): Answer {
   if (accept !== "application/vnd.hmrc.2.0+json")
     return [406, { code: "ACCEPT_HEADER_INVALID", message: "The accept header is missing or invalid" }];
-  if (authorization !== `Bearer ${TOKEN}`)
+  if (!isAuthorised)
     return [401, { code: "INVALID_CREDENTIALS", message: "Invalid Authentication information provided" }];
   if (!/^(\d{9}|\d{12})$/.test(number))
     return [400, { code: "INVALID_REQUEST", message: "Invalid targetVrn - Vrn parameters should be 9 or 12 digits" }];
@@ -72,13 +79,19 @@ function hmrcAnswer(number: string, accept: string, authorization: string): Answ
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request) text += String(chunk);
+  const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  if (isForm) return Object.fromEntries(new URLSearchParams(text));
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Answers as VIES's REST service and HMRC's 'Check a UK VAT number' API do, each under its own paths. */
+/** Answers as VIES's REST service and HMRC's 'Check a UK VAT number' API with its token endpoint do, each under its own paths. */
 export class VatServer {
   readonly asked: Asked[] = [];
   mode: Mode = "answers";
+  /** Access tokens that HMRC accepts; those that it gave out are added. */
+  readonly tokens = new Set([TOKEN]);
+  /** Seconds for which HMRC says that its tokens live. */
+  tokenSeconds = 14_400;
   /** Runs before each answer: what the portal does meanwhile can be looked at here. */
   meanwhile: () => Promise<void> = () => Promise.resolve();
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -104,6 +117,7 @@ export class VatServer {
       response.writeHead(status, { "Content-Type": type }).end(text);
     if (this.mode === "stalls") response.writeHead(200, { "Content-Type": "application/json" }).write('{"valid":');
     else if (this.mode === "broken-json") send(200, '{"valid":tru');
+    else if (this.mode === "no-token" && path === "/oauth/token") send(200, '{"token_type":"bearer"}');
     else if (this.mode === "maintenance") send(503, "<html><h1>Service under maintenance</h1></html>", "text/html");
     else if (this.mode === "too-many-requests") send(429, '{"code":"MESSAGE_THROTTLED_OUT"}');
     else if (this.mode === "other-fields") send(200, '{"valid":"yes","target":{"vatNumber":"999999999"}}');
@@ -113,11 +127,24 @@ export class VatServer {
     }
   }
 
+  private hmrcToken(form: unknown): Answer {
+    const { grant_type: grant, client_id: id, client_secret: secret } = (form ?? {}) as Record<string, string>;
+    if (id !== HMRC_APPLICATION.HMRC_CLIENT_ID || secret !== HMRC_APPLICATION.HMRC_CLIENT_SECRET)
+      return [401, { error: "invalid_client", error_description: "invalid client id or client secret" }];
+    if (grant !== "client_credentials")
+      return [400, { error: "unsupported_grant_type", error_description: "unsupported grant_type" }];
+    const token = `token ${this.tokens.size}`;
+    this.tokens.add(token);
+    return [200, { access_token: token, token_type: "bearer", expires_in: this.tokenSeconds, scope: "" }];
+  }
+
   private answer(method: string, path: string, headers: IncomingMessage["headers"], body: unknown): Answer {
     const lookup = /^\/organisations\/vat\/check-vat-number\/lookup\/([^/]+)$/.exec(path)?.[1];
     if (method === "POST" && path === "/taxation_customs/vies/rest-api/check-vat-number")
       return viesAnswer(body as { countryCode: string; vatNumber: string });
-    if (method === "GET" && lookup) return hmrcAnswer(lookup, headers.accept ?? "", headers.authorization ?? "");
+    if (method === "GET" && lookup)
+      return hmrcAnswer(lookup, headers.accept ?? "", this.tokens.has(headers.authorization?.slice(7) ?? ""));
+    if (method === "POST" && path === "/oauth/token") return this.hmrcToken(body);
     return [
       404,
       { code: "MATCHING_RESOURCE_NOT_FOUND", message: "A resource with the name in the request can not be found" },
@@ -132,6 +159,7 @@ export function useVatServer(): VatServer {
   afterEach(() => {
     server.mode = "answers";
     server.meanwhile = () => Promise.resolve();
+    server.tokenSeconds = 14_400;
     server.asked.length = 0;
   });
   afterAll(() => server.stop());

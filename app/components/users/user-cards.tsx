@@ -103,10 +103,15 @@ function Lines({ lines }: { lines: readonly string[] }) {
 
 type Entry = AdministeredUserView["entries"][number];
 
-const Who = ({ actorName, impersonatorEmail }: Entry) => (
+/** A person by e-mail, and by what tells accounts with the same e-mail apart where that is something else. */
+const named = (email: string, username: string | null, id: number | null) =>
+  username === null || username === email ? email : `${email} (${username}, account ${id})`;
+
+const Who = (entry: Entry) => (
   <>
-    {impersonatorEmail && `${impersonatorEmail} as `}
-    <bdi>{actorName}</bdi>
+    {entry.impersonatorEmail &&
+      `${named(entry.impersonatorEmail, entry.impersonatorUsername, entry.impersonatorId)} as `}
+    <bdi>{named(entry.actorName, entry.actorUsername, entry.actorId)}</bdi>
   </>
 );
 

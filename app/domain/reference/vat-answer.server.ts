@@ -3,11 +3,11 @@ import { log } from "~/lib/log.server";
 export type VatCheck = "valid" | "invalid" | "serviceError";
 
 /** Longest wait for a VAT service, in milliseconds; it covers the whole answer. */
-const TIMEOUT = 5000;
+export const VAT_TIMEOUT = 5000;
 
-/** Asks a VAT service. Out: status and the JSON of the body. Throws when it is not reached, too slow, or answers something else. */
+/** Asks a VAT service, within that time or the signal's. Out: status and the JSON of the body. Throws when it is not reached, too slow, or answers something else. */
 export async function askForJson(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(VAT_TIMEOUT), ...init });
   return { status: response.status, body: await response.json() };
 }
 

@@ -10,8 +10,8 @@ export { type VatCheck } from "./vat-answer.server";
 
 /** The service that knows this number: HMRC for GB, VIES for the EU and Northern Ireland; null when it is not configured. */
 function serviceFor(vat: string): (() => Promise<VatCheck>) | null {
-  const { vatServiceUrl, hmrcUrl, hmrcToken } = getEnv();
-  if (vat.startsWith("GB")) return hmrcUrl ? () => askHmrc(hmrcUrl, hmrcToken, vat) : null;
+  const { vatServiceUrl, hmrc } = getEnv();
+  if (vat.startsWith("GB")) return hmrc ? () => askHmrc(hmrc, vat) : null;
   return vatServiceUrl ? () => askVies(vatServiceUrl, vat) : null;
 }
 

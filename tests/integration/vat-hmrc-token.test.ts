@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkVatNumber } from "~/domain/reference/vat.service.server";
+import { usePortal } from "../support/portal";
+import { HMRC_APPLICATION, HMRC_NUMBERS, useVatServer } from "../support/vat-server";
+
+const vat = useVatServer();
+usePortal({ ...HMRC_APPLICATION, HMRC_TOKEN: "" });
+
+const GB = { iso: "GB", euMember: false };
+const check = () => checkVatNumber(`GB${HMRC_NUMBERS[0]}`, GB);
+const asked = () => vat.asked.map(({ path }) => (path === "/oauth/token" ? "token" : "number"));
+
+/** As a process that was started with these variables. */
+function restart(variables: Record<string, string>): void {
+  Object.assign(process.env, variables);
+  Reflect.deleteProperty(globalThis, "__marqueEnv");
+}
+
+const HOUR = 3_600_000;
+
+let now = Date.now();
+/** What an earlier test was given has ended. */
+beforeEach(() => {
+  now += 10 * HOUR;
+  vi.useFakeTimers({ toFake: ["Date"], now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  restart(HMRC_APPLICATION);
+});
+const later = (ms: number) => vi.setSystemTime(now + ms);
+
+describe("HMRC's access token", () => {
+  test("[CRD-03] comes from the token endpoint, asked as a form with id and secret", async () => {
+    expect(await check()).toBe("valid");
+    expect(vat.asked[0]).toMatchObject({
+      method: "POST",
+      path: "/oauth/token",
+      body: {
+        grant_type: "client_credentials",
+        client_id: HMRC_APPLICATION.HMRC_CLIENT_ID,
+        client_secret: HMRC_APPLICATION.HMRC_CLIENT_SECRET,
+      },
+    });
+    expect(asked()).toEqual(["token", "number"]);
+  });
+
+  test("[CRD-03] is kept until a minute before its end", async () => {
+    await check();
+    later(4 * HOUR - 60_001);
+    await check();
+    expect(asked()).toEqual(["token", "number", "number"]);
+    later(4 * HOUR - 60_000);
+    expect(await check()).toBe("valid");
+    expect(asked()).toEqual(["token", "number", "number", "token", "number"]);
+  });
+
+  test("[CRD-03] that lives for a minute only is used once", async () => {
+    vat.tokenSeconds = 60;
+    await check();
+    await check();
+    expect(asked()).toEqual(["token", "number", "token", "number"]);
+  });
+
+  test("[CRD-03] is asked for once, however many wait for it", async () => {
+    expect(await Promise.all(Array.from({ length: 8 }, check))).toEqual(Array.from({ length: 8 }, () => "valid"));
+    expect(asked().filter((what) => what === "token")).toHaveLength(1);
+  });
+
+  test("[CRD-03] that HMRC accepts no more is renewed once, by one of those that use it", async () => {
+    await check();
+    vat.tokens.clear();
+    expect(await check()).toBe("valid");
+    expect(asked()).toEqual(["token", "number", "number", "token", "number"]);
+
+    vat.tokens.clear();
+    vat.asked.length = 0;
+    expect(await Promise.all([check(), check(), check()])).toEqual(["valid", "valid", "valid"]);
+    expect(asked().filter((what) => what === "token")).toHaveLength(1);
+  });
+
+  test("[CRD-03] that is refused although it is new is no verdict, and not asked for again and again", async () => {
+    vat.meanwhile = () => Promise.resolve(vat.tokens.clear());
+    expect(await check()).toBe("serviceError");
+    expect(asked()).toEqual(["token", "number", "token", "number"]);
+  });
+
+  test("[CRD-03] that is not given is no verdict, and the next check tries again", async () => {
+    restart({ HMRC_CLIENT_SECRET: "another one" });
+    expect(await check()).toBe("serviceError");
+    restart(HMRC_APPLICATION);
+    for (const mode of ["no-token", "broken-json", "maintenance", "too-many-requests"] as const) {
+      vat.mode = mode;
+      expect(await check()).toBe("serviceError");
+    }
+    expect(asked()).toEqual(Array.from({ length: 5 }, () => "token"));
+    vat.mode = "answers";
+    expect(await check()).toBe("valid");
+  });
+
+  test("[CRD-03] that does not come is given up after 5 seconds", async () => {
+    vat.mode = "silent";
+    expect(await check()).toBe("serviceError");
+    expect(asked()).toEqual(["token"]);
+  });
+});
