@@ -110,6 +110,29 @@ describe("the process is killed while a certificate is issued", () => {
   });
 });
 
+describe("the process is killed while a renewal is issued", () => {
+  test.each([
+    ["before-signature", "Issued"],
+    ["after-signature", "Issued"],
+    ["after-storing", "Renewed"],
+  ])(
+    "[REN-04][CAL-04] %s: the original is %s until the next start, and Renewed after it, once",
+    async (mode, status) => {
+      const original = await issueCertificate({ customer: anna, csr: makeCsr().der });
+      const renewal = { ...checksDone(), orderType: "Renewal" as const, previousCertificateId: original.id };
+      const { id, orderId } = await createCertificateOrder(anna, makeCsr().der, renewal);
+      expect(await child(mode, id)).toBe("SIGKILL");
+      expect((await readCertificate(original.id)).status).toBe(status);
+      expect(await Promise.all([child("start"), child("start")])).toEqual([0, 0]);
+      expect((await readCertificate(id)).status).toBe("Issued");
+      expect((await readCertificate(original.id)).status).toBe("Renewed");
+      const events = await auditEventsOf(original.id);
+      expect(events.filter((event) => event === "certificate.renewed")).toHaveLength(1);
+      expect(await mailsOf(orderId)).toHaveLength(1);
+    },
+  );
+});
+
 test("[REV-04][CAL-03] killed between revocation and publication: the next start publishes it", async () => {
   const { id, serialNumber } = await issueCertificate({ customer: anna, csr: makeCsr().der });
   await publishLists("issuing-sha2");
