@@ -22,7 +22,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
       onDatabase("sqlite", "integration,interop,crash,sqlite"),
-      onDatabase("postgres"),
+      onDatabase("postgres", "integration,crash,postgres"),
     ],
   },
 });

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createPublicKey, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { findIssuer } from "~/domain/authorities/authorities.service.server";
+import { getDb } from "~db/connection.server";
+import { checksDone, createCertificateOrder } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { csrOf, makeManyKeys } from "../support/many-keys";
+import { usePortal } from "../support/portal";
+
+const portal = usePortal();
+const ORDERS = 1000;
+const publicKeys = new Map<number, string>();
+let file = "";
+let adminId = 0;
+
+beforeAll(async () => {
+  file = join(portal.dataDir, "orders.json");
+  adminId = (await createAdmin()).id;
+  const customer = await createUser();
+  const keys = (await makeManyKeys(ORDERS)).entries();
+  const caller = async () => {
+    for (const [index, key] of keys) {
+      const csr = csrOf(key, `host-${index}.example`);
+      const { id } = await createCertificateOrder(customer, csr, checksDone());
+      publicKeys.set(id, createPublicKey(key).export({ format: "der", type: "spki" }).toString("hex"));
+    }
+  };
+  await Promise.all([caller(), caller(), caller(), caller()]);
+  writeFileSync(file, JSON.stringify([...publicKeys.keys()]));
+}, 300_000);
+
+/** A process that approves every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
+function approver(start: number | "recover") {
+  const child: ChildProcess = fork(join(import.meta.dirname, "approver.ts"), [file, String(adminId), String(start)], {
+    execArgv: ["--import", "tsx"],
+    env: { ...process.env, ...portal.env },
+  });
+  const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.on("exit", (code, signal) => resolve(signal ?? code)),
+  );
+  return { child, ready: once(child, "message"), ended };
+}
+
+const readAll = () => getDb().selectFrom("certificates").selectAll().orderBy("id").execute();
+
+/** How often each event is in the audit trail of one certificate, for all that have it at all. */
+async function timesRecorded(event: string): Promise<Map<number | null, number>> {
+  const rows = await getDb().selectFrom("auditEntries").select("certificateId").where("event", "=", event).execute();
+  const times = new Map<number | null, number>();
+  for (const { certificateId } of rows) times.set(certificateId, (times.get(certificateId) ?? 0) + 1);
+  return times;
+}
+
+test(
+  "[CAL-04] three processes approve the same 1,000 orders at once, one is killed: none twice, none lost, no serial number twice",
+  { timeout: 300_000 },
+  async () => {
+    const [one, two, killed] = [approver(0), approver(0), approver(ORDERS / 2)];
+    await Promise.all([one.ready, two.ready, killed.ready]);
+    for (const { child } of [one, two, killed]) child.send("go");
+    killed.child.on("message", ({ approved }: { approved: number }) => approved === 60 && killed.child.kill("SIGKILL"));
+    expect(await Promise.all([one.ended, two.ended, killed.ended])).toEqual([0, 0, "SIGKILL"]);
+
+    const left = (await readAll()).filter(({ status }) => status !== "Issued");
+    for (const row of left) expect(row).toMatchObject({ status: "Pending", der: null }); // as the killed one left it
+    expect(left.length).toBeLessThanOrEqual(8);
+    const recovery = approver("recover"); // finishes those, and approves every order again in vain
+    await recovery.ready;
+    recovery.child.send("go");
+    expect(await recovery.ended).toBe(0);
+
+    const rows = await readAll();
+    expect(rows.map(({ status }) => status)).toEqual(Array<string>(ORDERS).fill("Issued"));
+    expect(new Set(rows.map(({ serialNumber }) => serialNumber)).size).toBe(ORDERS);
+    expect(new Set(rows.map(({ orderId }) => orderId)).size).toBe(ORDERS);
+    const before = new Map(left.map(({ id, serialNumber }) => [id, serialNumber]));
+    for (const { id, serialNumber } of rows) if (before.get(id)) expect(serialNumber).toBe(before.get(id));
+
+    const issuer = await findIssuer(getDb(), "sha2");
+    const { publicKey } = new X509Certificate(issuer?.certificate ?? "");
+    for (const { id, der, serialNumber } of rows) {
+      const certificate = new X509Certificate(der ?? "");
+      expect(certificate.serialNumber).toBe(serialNumber);
+      expect(certificate.publicKey.export({ format: "der", type: "spki" }).toString("hex")).toBe(publicKeys.get(id));
+      expect(certificate.verify(publicKey)).toBe(true);
+    }
+    for (const event of ["certificate.approved", "certificate.issued"]) {
+      const times = await timesRecorded(event);
+      expect([event, times.size, new Set(times.values())]).toEqual([event, ORDERS, new Set([1])]);
+    }
+    const mails = await getDb().selectFrom("mails").select("dedupeKey").execute();
+    expect(mails.map(({ dedupeKey }) => dedupeKey).sort()).toEqual(
+      rows.map(({ id }) => `certificate-issued:${id}`).sort(),
+    );
+  },
+);
