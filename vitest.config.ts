@@ -1,7 +1,7 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 
-const onDatabase = (name: "sqlite" | "postgres", folders = "integration,interop,crash") => ({
+const onDatabase = (name: "sqlite" | "postgres", folders: string) => ({
   extends: true as const,
   test: {
     name,
@@ -22,7 +22,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
       onDatabase("sqlite", "integration,interop,crash,sqlite"),
-      onDatabase("postgres", "integration,crash,postgres"),
+      onDatabase("postgres", "integration,interop,crash,postgres"),
     ],
   },
 });

@@ -41,6 +41,10 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: paths.policy("subscriber-agreement"),
     description: "What the certificate authority and the subscribers of its certificates owe each other.",
   },
+  {
+    path: paths.prepareCsr(),
+    description: "Make a private key and a certificate signing request (CSR) with OpenSSL, keytool or in the browser.",
+  },
 ];
 
 /** The public page at this address, in whatever case and with or without a slash at its end; null for every other page. */

@@ -228,7 +228,15 @@ describe("what is refused", () => {
 
   test("[PUB-06] the pages are valid HTML", async () => {
     const validator = new HtmlValidate({ extends: ["html-validate:standard"], rules: { "no-inline-style": "error" } });
-    for (const path of ["/", "/register", "/certificate-repository", "/nowhere"]) {
+    for (const path of [
+      "/",
+      "/register",
+      "/certificate-repository",
+      "/certificate-repository/certification-practice-statement",
+      "/prepare-csr",
+      "/prepare-csr?commonName=oftp.example.com&organisation=Example&country=GB",
+      "/nowhere",
+    ]) {
       const report = await validator.validateString((await page(path)).html);
       expect({
         path,

@@ -69,7 +69,7 @@ describe("sitemap.xml", () => {
     const found = await entries();
     expect([...found.keys()].sort()).toEqual(
       [
-        ...["/", "/register", "/forgot-password", "/certificate-repository"],
+        ...["/", "/register", "/forgot-password", "/certificate-repository", "/prepare-csr"],
         ...[...FILES, ...LISTS, ...POLICIES.map((name) => `${name}.pdf`)].map((file) => `/repository/${file}`),
         ...POLICIES.map((name) => `/certificate-repository/${name}`),
       ]

@@ -44,6 +44,8 @@ const mayChangePassword = async () => {
   return page;
 };
 
+const PREPARED = "/prepare-csr?commonName=oftp.example.com&organisation=Example+Parts&country=GB&keySize=2048";
+
 /** What a visitor sees: before the login, and where nothing else is. */
 const screens: Screens = {
   "log in": go(() => visitor, "/"),
@@ -97,6 +99,28 @@ const screens: Screens = {
   "confirm e-mail, used link": go(() => visitor, "/verify-email/none"),
   "authorise order, used link": go(() => visitor, "/authorise-order/none"),
   repository: go(() => visitor, "/certificate-repository"),
+  "practice statement": go(() => visitor, "/certificate-repository/certification-practice-statement"),
+  "prepare a CSR": go(() => visitor, "/prepare-csr"),
+  "prepare a CSR, refused": go(() => visitor, "/prepare-csr?commonName=&dnsNames=not+a+name!"),
+  "prepare a CSR, ways": async () => {
+    await visitor.goto(PREPARED);
+    await press(visitor, "Make key and CSR");
+    await visitor.getByText("The passphrase must have at least 12 characters.").waitFor();
+    return visitor;
+  },
+  "prepare a CSR, made": async () => {
+    const page = await state.open();
+    await page.goto(PREPARED);
+    await page.getByLabel("Passphrase for the private key").fill("a passphrase for tests");
+    await page.getByLabel("The same passphrase again").fill("a passphrase for tests");
+    await press(page, "Make key and CSR");
+    await page.getByRole("button", { name: "Save private key" }).waitFor({ timeout: 60_000 });
+    // Saved, so that the page can be left.
+    await press(page, "Save private key");
+    // Otherwise a control is half below the header, by chance of the place.
+    await page.evaluate(() => scrollTo(0, 0));
+    return page;
+  },
   "repository, signed in": go(() => customer, "/home/certificate-repository"),
   "page not found": go(() => visitor, "/nowhere"),
   "page not found, signed in": go(() => customer, "/home/nowhere"),

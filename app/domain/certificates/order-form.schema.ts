@@ -25,7 +25,7 @@ function withUsage(raw: unknown): unknown {
 // Decisions §1: O, four digits, then letters, digits, spaces and hyphens.
 const OFTP_ID = /^O\d{4}[A-Z\d -]*$/;
 
-const oftpid = optionalText(Infinity)
+export const oftpid = optionalText(Infinity)
   .transform((value) => value.toUpperCase())
   .refine((value) => value === "" || (value.length >= 9 && value.length <= 25), orderMessages.oftpid)
   .refine((value) => value === "" || OFTP_ID.test(value), messages.pattern);

@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { Card } from "~/components/card";
+import { PemBlock } from "~/components/pem-block";
+import { PASSPHRASE_MIN } from "~/domain/certificates/preparation/preparation.fields";
+import { type BrowserRequest } from "~/domain/certificates/preparation/preparation.service.server";
+import { LeaveWarning } from "./leave-warning";
+import { type MadeKey } from "./make-csr";
+import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";
+
+/** Saves a text as a file, past network and storage. */
+function saveFile(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function checkPassphrase(passphrase: string, again: string): PassphraseErrors {
+  const isShort = passphrase.length < PASSPHRASE_MIN;
+  if (isShort) return { passphrase: `The passphrase must have at least ${PASSPHRASE_MIN} characters.` };
+  return passphrase === again ? {} : { again: "The two passphrases are not the same." };
+}
+
+/** Makes key and CSR with WebCrypto. There is no form around it, and its fields have no names: nothing here can be sent. */
+export function BrowserKey({ request }: { request: BrowserRequest }) {
+  const [errors, setErrors] = useState<PassphraseErrors>({});
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+  const [isSaved, setSaved] = useState(false);
+
+  const make = async (passphrase: string, again: string) => {
+    const found = checkPassphrase(passphrase, again);
+    setErrors(found);
+    setFailure("");
+    if (isBusy || found.passphrase || found.again) return;
+    setBusy(true);
+    try {
+      const { makeKeyAndCsr } = await import("./make-csr");
+      setMade(await makeKeyAndCsr(request, passphrase));
+      setSaved(false);
+    } catch {
+      setFailure("The key could not be made in this browser. Try another browser, or one of the commands below.");
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Card title="In this browser" className="stack js-only">
+      <p>
+        Key and CSR are made on this device and nothing is sent. The key is saved as an encrypted file (PKCS #8) that
+        OpenSSL and OFTP2 software can read.
+      </p>
+      {made ? (
+        <MadeFiles made={made} isSaved={isSaved} onSaved={() => setSaved(true)} />
+      ) : (
+        <PassphraseFields errors={errors} isBusy={isBusy} onMake={(one, other) => void make(one, other)} />
+      )}
+      <p role="status">{isBusy ? "The key is being made. This can take a few seconds." : failure}</p>
+      <LeaveWarning isAtRisk={made !== null && !isSaved} />
+    </Card>
+  );
+}
+
+function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean; onSaved: () => void }) {
+  const saveKey = () => {
+    saveFile("private.key.pem", made.key);
+    onSaved();
+  };
+  return (
+    <>
+      <div className="row">
+        <button type="button" className="btn primary" onClick={saveKey}>
+          Save private key
+        </button>
+        <button type="button" className="btn" onClick={() => saveFile("request.csr", made.csr)}>
+          Save CSR
+        </button>
+      </div>
+      <p role="status">
+        {isSaved
+          ? "Check that the file private.key.pem was saved, and keep it with its passphrase."
+          : "Save the private key now: it is kept nowhere else."}
+      </p>
+      <PemBlock label="CSR" value={made.csr} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Card } from "~/components/card";
+import { PemBlock } from "~/components/pem-block";
+import { type PreparationCommands } from "~/domain/certificates/preparation/commands.server";
+
+interface Props {
+  commands: PreparationCommands;
+  /** Where the configuration file can be had. */
+  fileHref: string;
+}
+
+/** The ways to make key and CSR by commands. */
+export function CommandCards({ commands, fileHref }: Props) {
+  return (
+    <>
+      <Card title="OpenSSL on Linux and macOS" className="stack">
+        <p>The first command asks for a passphrase for the key, twice; the second asks for it once more.</p>
+        <PemBlock label="OpenSSL commands" value={`${commands.key}\n${commands.request}`} />
+      </Card>
+      <Card title="OpenSSL on Windows, or with a configuration file" className="stack">
+        <p>
+          Save{" "}
+          <a href={fileHref} download="request.cnf">
+            request.cnf
+          </a>{" "}
+          in the folder where you work. The commands are the same in PowerShell, the command prompt and other shells.
+        </p>
+        <PemBlock label="OpenSSL commands with a file" value={`${commands.key}\n${commands.requestFromFile}`} />
+        <details>
+          <summary>What the file says</summary>
+          <PemBlock label="request.cnf" value={commands.file} />
+        </details>
+      </Card>
+      <Card title="Java’s keytool" className="stack">
+        <p>
+          Keep <code>private.p12</code>: it holds the key. The commands are the same on Windows; names are written in
+          hexadecimal where a shell could misread them.
+        </p>
+        <PemBlock label="keytool commands" value={commands.keytool} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { Form } from "@remix-run/react";
+import { SubmitButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { Field } from "~/components/field";
+import { fieldId } from "~/components/form-id";
+import {
+  KEY_SIZES,
+  type PreparationField,
+  type PreparationValues,
+} from "~/domain/certificates/preparation/preparation.fields";
+import { paths } from "~/lib/paths";
+
+export const PREPARE_FORM = "prepare-csr";
+
+export type PreparationErrors = Partial<Record<PreparationField, string>>;
+
+export const PREPARATION_LABELS: Record<PreparationField, string> = {
+  commonName: "Common name",
+  organisation: "Organisation",
+  organisationUnit: "Organisation unit",
+  city: "City",
+  state: "State or region",
+  country: "Country",
+  email: "E-mail address",
+  oftpid: "OFTP ID (SSID)",
+  dnsNames: "DNS names",
+  ipAddresses: "IP addresses",
+  keySize: "Key size",
+};
+
+interface Props {
+  values: PreparationValues;
+  errors: PreparationErrors;
+  countries: readonly { value: string; label: string }[];
+}
+
+interface Texts {
+  name: PreparationField;
+  hint?: string;
+  optional?: boolean;
+}
+
+/** What ties a control to its label, hint and message. */
+function useControl({ name, hint, optional }: Texts, { values, errors }: Props) {
+  const id = fieldId(PREPARE_FORM, name);
+  const error = errors[name];
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const control = {
+    id,
+    name,
+    defaultValue: values[name],
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": described || undefined,
+  };
+  return { control, field: { id, label: PREPARATION_LABELS[name], hint, optional, error } };
+}
+
+function Text({ form, mono, ...texts }: Texts & { form: Props; mono?: boolean }) {
+  const { control, field } = useControl(texts, form);
+  return (
+    <Field {...field}>
+      <input {...control} type="text" autoComplete="off" className={mono ? "mono" : undefined} spellCheck={false} />
+    </Field>
+  );
+}
+
+function Choice({ form, options, ...texts }: Texts & { form: Props; options: Props["countries"] }) {
+  const { control, field } = useControl(texts, form);
+  return (
+    <Field {...field}>
+      <select {...control}>
+        {texts.name === "country" && <option value="">Select country</option>}
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+function Lines({ form, ...texts }: Texts & { form: Props }) {
+  const { control, field } = useControl(texts, form);
+  return (
+    <Field {...field}>
+      <textarea {...control} rows={3} spellCheck={false} />
+    </Field>
+  );
+}
+
+const SIZES = KEY_SIZES.map((size) => ({ value: String(size), label: `RSA, ${size} bits` }));
+
+/** What the CSR shall say: a GET form, so that the page with the commands has an address and works without scripts. */
+export function DetailsForm(props: Props) {
+  return (
+    <Form method="get" action={paths.prepareCsr()} id={PREPARE_FORM} className="form" noValidate preventScrollReset>
+      <Card title="What the certificate shall say" className="stack">
+        <Text
+          form={props}
+          name="commonName"
+          hint="As a rule the host name of your OFTP2 server, e.g. oftp.example.com"
+        />
+        <Text form={props} name="organisation" hint="Your company’s registered name" />
+        <Text form={props} name="organisationUnit" optional />
+        <Text form={props} name="city" optional />
+        <Text form={props} name="state" optional />
+        <Choice form={props} name="country" options={props.countries} />
+        <Text form={props} name="email" optional />
+        <Text
+          form={props}
+          name="oftpid"
+          optional
+          mono
+          hint="9 to 25 characters: O, four digits, then letters, digits, spaces or hyphens. It becomes the serial number."
+        />
+        <Lines form={props} name="dnsNames" optional hint="Further host names, one in each line" />
+        <Text form={props} name="ipAddresses" optional mono />
+        <Choice form={props} name="keySize" options={SIZES} />
+        <div>
+          <SubmitButton>Continue</SubmitButton>
+        </div>
+      </Card>
+    </Form>
+  );
+}

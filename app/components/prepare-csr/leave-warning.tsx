@@ -1,0 +1,25 @@
+import { useBeforeUnload, useBlocker } from "@remix-run/react";
+import { useCallback } from "react";
+import { ButtonRow } from "~/components/buttons";
+import { Modal } from "~/components/modal";
+import { paths } from "~/lib/paths";
+
+/** Asks before a page is left whose key was not saved: it would be gone. */
+export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
+  useBeforeUnload(useCallback((event) => (isAtRisk ? event.preventDefault() : undefined), [isAtRisk]));
+  const blocker = useBlocker(({ nextLocation }) => isAtRisk && nextLocation.pathname !== paths.theme);
+  if (blocker.state !== "blocked") return null;
+  return (
+    <Modal title="Leave without the private key?" onClose={() => blocker.reset()}>
+      <p>The private key has not been saved. When you leave it is gone, and the CSR is useless.</p>
+      <ButtonRow>
+        <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
+          Leave
+        </button>
+        <button type="button" className="btn" onClick={() => blocker.reset()}>
+          Stay
+        </button>
+      </ButtonRow>
+    </Modal>
+  );
+}

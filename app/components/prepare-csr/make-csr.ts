@@ -1,0 +1,84 @@
+// Loaded on a click: keys and CSRs are made here and nowhere sent.
+import * as asn1js from "asn1js";
+import { type BrowserRequest } from "~/domain/certificates/preparation/preparation.service.server";
+
+export interface MadeKey {
+  /** PEM of the CSR (PKCS #10). */
+  csr: string;
+  /** PEM of the encrypted private key (PKCS #8). */
+  key: string;
+}
+
+const OID = {
+  sha256WithRSAEncryption: "1.2.840.113549.1.1.11",
+  pbes2: "1.2.840.113549.1.5.13",
+  pbkdf2: "1.2.840.113549.1.5.12",
+  hmacWithSha256: "1.2.840.113549.2.9",
+  aes256Cbc: "2.16.840.1.101.3.4.1.42",
+};
+/** Rounds of PBKDF2 (OWASP's recommendation for HMAC-SHA-256). */
+const ITERATIONS = 600_000;
+const SIGNATURE = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+function toPem(label: string, der: ArrayBuffer): string {
+  const base64 = btoa(Array.from(new Uint8Array(der), (byte) => String.fromCharCode(byte)).join(""));
+  return `-----BEGIN ${label}-----\n${base64.replace(/.{64}(?=.)/g, "$&\n")}\n-----END ${label}-----\n`;
+}
+
+const element = (der: BufferSource) => asn1js.fromBER(der).result;
+const sequence = (...value: asn1js.BaseBlock[]) => new asn1js.Sequence({ value });
+const octets = (bytes: BufferSource) => new asn1js.OctetString({ valueHex: bytes });
+const algorithm = (oid: string, parameters: asn1js.BaseBlock = new asn1js.Null()) =>
+  sequence(new asn1js.ObjectIdentifier({ value: oid }), parameters);
+
+/** CertificationRequest (RFC 2986 §4), signed with the key that it asks a certificate for. */
+async function makeCsr({ privateKey, publicKey }: CryptoKeyPair, { subject, attributes }: BrowserRequest) {
+  const info = sequence(
+    new asn1js.Integer({ value: 0 }),
+    element(fromBase64(subject)),
+    element(await crypto.subtle.exportKey("spki", publicKey)),
+    element(fromBase64(attributes)),
+  );
+  const signature = await crypto.subtle.sign(SIGNATURE.name, privateKey, info.toBER());
+  const request = sequence(info, algorithm(OID.sha256WithRSAEncryption), new asn1js.BitString({ valueHex: signature }));
+  return toPem("CERTIFICATE REQUEST", request.toBER());
+}
+
+/** The key that encrypts: PBKDF2-HMAC-SHA-256 of the passphrase (RFC 8018 §5.2). */
+async function deriveKey(passphrase: string, salt: Bytes) {
+  const secret = new TextEncoder().encode(passphrase);
+  const base = await crypto.subtle.importKey("raw", secret, "PBKDF2", false, ["deriveKey"]);
+  const derivation = { name: "PBKDF2", hash: "SHA-256", salt, iterations: ITERATIONS };
+  return crypto.subtle.deriveKey(derivation, base, { name: "AES-CBC", length: 256 }, false, ["encrypt"]);
+}
+
+/** EncryptedPrivateKeyInfo (RFC 5958 §3) by PBES2 with AES-256-CBC (RFC 8018 §6.2). */
+async function encryptKey(privateKey: CryptoKey, passphrase: string) {
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const iv = crypto.getRandomValues(new Uint8Array(16));
+  const plain = await crypto.subtle.exportKey("pkcs8", privateKey);
+  const encrypted = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, await deriveKey(passphrase, salt), plain);
+  const derivation = sequence(
+    octets(salt),
+    new asn1js.Integer({ value: ITERATIONS }),
+    new asn1js.Integer({ value: 32 }),
+    algorithm(OID.hmacWithSha256),
+  );
+  const scheme = sequence(algorithm(OID.pbkdf2, derivation), algorithm(OID.aes256Cbc, octets(iv)));
+  return toPem("ENCRYPTED PRIVATE KEY", sequence(algorithm(OID.pbes2, scheme), octets(encrypted)).toBER());
+}
+
+/** Makes a key and a CSR for it. In: the prepared details, and the passphrase that protects the key. Nothing leaves the browser. */
+export async function makeKeyAndCsr(request: BrowserRequest, passphrase: string): Promise<MadeKey> {
+  const pair = await crypto.subtle.generateKey(
+    { ...SIGNATURE, modulusLength: request.keySize, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ["sign", "verify"],
+  );
+  const [csr, key] = await Promise.all([makeCsr(pair, request), encryptKey(pair.privateKey, passphrase)]);
+  return { csr, key };
+}
