@@ -72,7 +72,8 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
   return (
     <>
       <div className="row">
-        <button type="button" className="btn primary" onClick={saveKey}>
+        {/* The button that had the focus is gone. */}
+        <button type="button" className="btn primary" onClick={saveKey} autoFocus>
           Save private key
         </button>
         <button type="button" className="btn" onClick={() => saveFile("request.csr", made.csr)}>
