@@ -6,6 +6,7 @@ import {
 } from "~/domain/authorities/renewal.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
@@ -94,6 +95,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "marks certificates past their end as Expired, and takes the mark from others",
     schedule: "15 */5 * * * *",
     run: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} put right`,
+  },
+  {
+    name: "reminders",
+    about: "reminds owners of certificates that end soon",
+    schedule: "0 10 * * * *",
+    run: counted(sendExpiryReminders, "reminded of"),
   },
   {
     name: "clean-up",

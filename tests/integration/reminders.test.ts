@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
+import { runJob } from "~/domain/jobs/run.service.server";
+import { getConfig } from "~/lib/config.server";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { createCertificateOrder, mailsOf, setCertificate } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const END = new Date("2027-06-30T12:00:00Z");
+const CONTACT = "bernd.boss@example-parts.com";
+let anna: Awaited<ReturnType<typeof createUser>>;
+
+beforeEach(async () => {
+  await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // those of other tests
+  anna = await createUser();
+});
+
+type Given = Parameters<typeof createCertificateOrder>[2];
+const ending = (given: Given = {}, owner = anna) =>
+  createCertificateOrder(owner, undefined, { status: "Issued", serialNumber: null, expiryDate: END, ...given });
+/** So long before the end, and so many milliseconds later. */
+const before = (days: number, ms = 0) => new Date(addDays(END, -days).getTime() + ms);
+const recipients = async ({ orderId }: { orderId: number }) =>
+  (await mailsOf(orderId)).map(({ recipient }) => recipient);
+
+describe("reminders of the expiry", () => {
+  test.each([
+    [90, 1],
+    [60, 1],
+    [30, 2],
+    [14, 2],
+    [7, 2],
+    [1, 2],
+  ])("[MAI-02] %i days before: not a millisecond too early, once, and who is told", async (days, messages) => {
+    const previous = [90, 60, 30, 14, 7, 1].filter((other) => other > days).at(-1);
+    const made = await ending({ remindedDays: previous ?? null });
+    expect(await sendExpiryReminders(before(days, -1))).toBe(0);
+    expect(await sendExpiryReminders(before(days))).toBe(1);
+    expect(await sendExpiryReminders(before(days))).toBe(0);
+    expect(await sendExpiryReminders(before(days, 1))).toBe(0);
+    const mails = await mailsOf(made.orderId);
+    expect(mails.map(({ recipient }) => recipient)).toEqual([anna.email, CONTACT].slice(0, messages));
+    const text = `expires in ${days} ${days === 1 ? "day" : "days"}`;
+    for (const mail of mails) expect(mail.subject).toBe(`Your certificate for ${made.commonName} ${text}`);
+    expect(mails[0]?.text).toContain(`/home/certificate-details/${made.id}`);
+    expect(mails[0]?.text).toContain("Renew your certificate");
+    expect(mails[1]?.text ?? "Anna Müller can renew it").toContain("Anna Müller can renew it");
+  });
+
+  test("[MAI-02] six over the whole time, run four times a day for the last 100 days", async () => {
+    const made = await ending();
+    const sent: number[] = [];
+    for (let hour = 100 * 24; hour >= -24; hour -= 6) {
+      const now = new Date(END.getTime() - hour * 3_600_000);
+      if ((await sendExpiryReminders(now)) > 0) sent.push(hour / 24);
+    }
+    expect(sent).toEqual([90, 60, 30, 14, 7, 1]);
+    expect((await recipients(made)).filter((recipient) => recipient === anna.email)).toHaveLength(6);
+  });
+
+  test("[MAI-02] after a long outage the latest one only; nothing once it has ended", async () => {
+    const made = await ending();
+    expect(await sendExpiryReminders(before(6))).toBe(1);
+    expect(await recipients(made)).toEqual([anna.email, CONTACT]);
+    expect((await mailsOf(made.orderId))[0]?.subject).toContain("in 6 days");
+    expect(await sendExpiryReminders(before(6))).toBe(0);
+    const late = await ending();
+    expect(await sendExpiryReminders(before(0))).toBe(0);
+    expect(await sendExpiryReminders(before(-1))).toBe(0);
+    expect(await recipients(late)).toEqual([]);
+  });
+
+  test("[MAI-02] stays once when sent messages are removed", async () => {
+    await ending();
+    expect(await sendExpiryReminders(before(30))).toBe(1);
+    await getDb().deleteFrom("mails").execute();
+    expect(await sendExpiryReminders(before(30))).toBe(0);
+    expect(await sendExpiryReminders(before(29))).toBe(0);
+  });
+
+  test.each(["Pending", "Renewed", "Revoked", "RequestRevoke", "Expired", "Cancelled", "Rejected", "Unknown"] as const)(
+    "[MAI-02] none for a certificate that is %s",
+    async (status) => {
+      await ending({ status });
+      expect(await sendExpiryReminders(before(7))).toBe(0);
+    },
+  );
+
+  test("[MAI-02] one for a certificate that was downloaded", async () => {
+    await ending({ status: "Downloaded" });
+    expect(await sendExpiryReminders(before(7))).toBe(1);
+  });
+
+  test.each([
+    ["Issued", 0],
+    ["Downloaded", 0],
+    ["Renewed", 0],
+    ["Pending", 1],
+    ["Revoked", 1],
+    ["Cancelled", 1],
+  ] as const)("[MAI-02] with a successor that is %s: %i", async (status, count) => {
+    const { id } = await ending();
+    const later = addDays(END, 400);
+    await ending({ status, previousCertificateId: id, orderType: "Renewal", expiryDate: later });
+    expect(await sendExpiryReminders(before(30))).toBe(count);
+  });
+
+  test("[MAI-02] says when renewal opens as long as it is closed", async () => {
+    const made = await ending();
+    const config = getConfig().certificates as { renewalsFromDays: number };
+    const days = config.renewalsFromDays;
+    config.renewalsFromDays = 45;
+    try {
+      await sendExpiryReminders(before(60));
+      await sendExpiryReminders(before(30));
+    } finally {
+      config.renewalsFromDays = days;
+    }
+    const [closed, open] = await mailsOf(made.orderId);
+    expect(closed?.text).toContain("Renewal opens 16/05/2027.");
+    expect(closed?.text).not.toContain("Renew your certificate");
+    expect(open?.text).toContain("It can be renewed now.");
+  });
+
+  test("[MAI-02] a disabled account gets none, its contact does; a contact who is the owner gets one", async () => {
+    const off = await createUser({ isDisabled: true });
+    const one = await ending({}, off);
+    const self = await createUser({ email: "Bernd.Boss@example-parts.com" });
+    const two = await ending({}, self);
+    await sendExpiryReminders(before(7));
+    expect(await recipients(one)).toEqual([CONTACT]);
+    expect(await recipients(two)).toEqual([self.email]);
+  });
+
+  test("[MAI-02] goes to the owner's address of today", async () => {
+    const made = await ending();
+    await updateUser(getDb(), anna.id, { email: `new-${anna.email}` });
+    await sendExpiryReminders(before(90));
+    expect(await recipients(made)).toEqual([`new-${anna.email}`]);
+  });
+
+  test("[MAI-02] two processes at once, and more than one batch: each certificate once", async () => {
+    const made = [];
+    for (let index = 0; index < 205; index += 1) made.push(await ending());
+    const counts = await Promise.all([sendExpiryReminders(before(90)), sendExpiryReminders(before(90))]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(205);
+    const { total } = await getDb()
+      .selectFrom("mails")
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .where("recipient", "=", anna.email)
+      .executeTakeFirstOrThrow();
+    expect(total).toBe(205);
+  });
+
+  test("[MAI-02] the job sends them", async () => {
+    const { id } = await ending();
+    await setCertificate(id, { expiryDate: addDays(new Date(), 5) });
+    expect(await runJob("reminders", "test")).toMatchObject({ result: "1 reminded of", error: null });
+    expect(await runJob("reminders", "test")).toMatchObject({ result: "0 reminded of" });
+  });
+});
