@@ -66,14 +66,15 @@ const variables = z.object({
 });
 type Variables = z.infer<typeof variables>;
 
-const schema = variables.superRefine(({ HMRC_CLIENT_ID: id, HMRC_CLIENT_SECRET: secret }, context) => {
+/** An application of HMRC has both. */
+function checkHmrc({ HMRC_CLIENT_ID: id, HMRC_CLIENT_SECRET: secret }: Variables, context: z.RefinementCtx) {
   if (!id !== !secret)
     context.addIssue({
       code: "custom",
       path: [id ? "HMRC_CLIENT_SECRET" : "HMRC_CLIENT_ID"],
       message: "must be set together with the other one of the two",
     });
-});
+}
 
 /** Where and as whom HMRC is asked about VAT numbers; undefined: it is not. An application goes before a token. */
 function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
@@ -83,7 +84,7 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
     : undefined;
 }
 
-const schema = variables.superRefine(checkPkcs11);
+const schema = variables.superRefine(checkHmrc).superRefine(checkPkcs11);
 
 /** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
