@@ -1,12 +1,13 @@
 import { type Page } from "playwright-core";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
-import { CN, CONTACT, fill, heading, press, selectCertificate } from "../e2e/support/journey";
+import { useEarlyRenewals } from "../e2e/support/early-renewals";
+import { CN, CONTACT, fill, heading, press, selectCertificate, startRenewal } from "../e2e/support/journey";
 import { useOpenssl } from "../support/openssl";
 import { administrator, buyTwo, registered } from "./support/people";
 import { checkScreens, go, idOf, refused, type Screens } from "./support/screens";
 
-const state = useBrowser();
+const state = useBrowser(useEarlyRenewals());
 const files = useOpenssl();
 let customer: Page;
 let admin: Page;
@@ -59,6 +60,26 @@ const reissuing = async () => {
   await admin.goto(await idOf(admin, "Issued"));
   await admin.getByRole("link", { name: "Reissue" }).click();
   return heading(admin, "Reissue Certificate").then(() => admin);
+};
+
+const renewing = async () => {
+  await startRenewal(customer, "Issued");
+  return customer;
+};
+const renewalImported = async () => {
+  const page = await renewing();
+  const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/OU=IT/CN=${CN}`;
+  await fill(page, { csr: files.makeCsr({ subject, san: [`DNS:${CN}`] }).pem, purchaseOrderNumber: "PO-2" });
+  await press(page, "Import");
+  await page.getByText("They agree with the certificate being renewed").waitFor();
+  return page;
+};
+const renewalInvoiced = async () => {
+  const page = await renewalImported();
+  await fill(page, { termsAndConditionsAccepted: true, validityPeriod: "0 years" });
+  await press(page, "Next");
+  await heading(page, "Renew Certificate: invoice address");
+  return page;
 };
 
 /** What customers and staff see of certificates. */
@@ -122,6 +143,26 @@ const screens: Screens = {
     await press(page, "Reissue Certificate");
     await page.getByText("Are you sure you wish to reissue this certificate").first().waitFor();
     return page;
+  },
+  "renewal, contact details": withIssued("Renew", "Renew Certificate"),
+  "renewal, order": renewing,
+  "renewal, order refused": async () => {
+    const page = await renewing();
+    await fill(page, { csr: files.makeCsr().pem });
+    return refused(page, "Import");
+  },
+  "renewal, order imported": renewalImported,
+  "renewal, invoice address": renewalInvoiced,
+  "renewal, order complete": async () => {
+    const page = await renewalInvoiced();
+    await press(page, "Complete Order");
+    await heading(page, "Order complete");
+    return page;
+  },
+  "details of a certificate whose renewal is pending": async () => {
+    await customer.goto(await idOf(customer, "Issued"));
+    await customer.getByText("Followed by certificate").waitFor();
+    return customer;
   },
 };
 

@@ -21,11 +21,11 @@ export const heading = async (page: Page, text: string | RegExp) => {
   await page.getByRole("heading", { level: 1, name: text }).waitFor();
 };
 
-/** The first link in the messages to this address whose path starts so; messages may take a moment. */
-export async function linkFor(portal: RunningPortal, address: string, path: string): Promise<string> {
+/** The first link in the messages to this address whose path starts so; messages may take a moment. `about` is in their subject. */
+export async function linkFor(portal: RunningPortal, address: string, path: string, about = ""): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const texts = (await portal.mails())
-      .filter((mail) => mail.to?.[0]?.address === address)
+      .filter((mail) => mail.to?.[0]?.address === address && mail.subject?.includes(about))
       .map((mail) => mail.text ?? "");
     const link = texts.join("\n").match(new RegExp(`${path}\\S+`))?.[0];
     if (link) return link;
@@ -140,9 +140,33 @@ export async function buy(page: Page, csr: string): Promise<string> {
   return number ?? "";
 }
 
+/** Presses Renew for the row with this text and confirms the contact of before: the order step is next. */
+export async function startRenewal(page: Page, row: string): Promise<void> {
+  await page.goto("/home/certificates");
+  await selectCertificate(page, row);
+  await press(page, "Renew");
+  await heading(page, "Renew Certificate");
+  expect(await page.locator('[name="email"]').inputValue()).toBe(CONTACT.email);
+  await press(page, "Confirm");
+  await heading(page, "Renew Certificate: order");
+}
+
+/** The whole renewal from the order step on. Out: the sales order number. */
+export async function renew(page: Page, csr: string, years: string): Promise<string> {
+  await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
+  await press(page, "Import");
+  await page.getByText("They agree with the certificate being renewed").waitFor();
+  await fill(page, { termsAndConditionsAccepted: true });
+  await press(page, "Next");
+  await heading(page, "Renew Certificate: invoice address");
+  await press(page, "Complete Order");
+  await heading(page, "Order complete");
+  return (await page.locator("main").innerText()).match(/SO-\d+/)?.[0] ?? "";
+}
+
 /** The authentication contact follows the link of the message, without an account. */
-export async function authorise(page: Page, portal: RunningPortal): Promise<void> {
-  await page.goto(await linkFor(portal, CONTACT.email, "/authorise-order/"));
+export async function authorise(page: Page, portal: RunningPortal, orderNumber = ""): Promise<void> {
+  await page.goto(await linkFor(portal, CONTACT.email, "/authorise-order/", orderNumber));
   await page.getByText(CN).first().waitFor();
   await press(page, "Authorise");
   await page.getByText("Are you sure you wish to authorise this order?").waitFor();
