@@ -10,6 +10,10 @@ export const OID = {
   organizationalUnitName: "2.5.4.11",
   emailAddress: "1.2.840.113549.1.9.1",
 
+  // content types, RFC 5652 §4 and §5.1
+  data: "1.2.840.113549.1.7.1",
+  signedData: "1.2.840.113549.1.7.2",
+
   // certificate and CRL extensions, RFC 5280 §4.2 and §5.2
   subjectKeyIdentifier: "2.5.29.14",
   keyUsage: "2.5.29.15",

@@ -69,6 +69,32 @@ describe("files", () => {
     expect(chain).toBe(`${leaf ?? ""}${issuing ?? ""}`);
   });
 
+  test.each(["PEM", "DER"])(
+    "[CER-07] a PKCS#7 bundle in %s: certs-only, leaf first, up to the root",
+    async (encoding) => {
+      const answer = await get(issued.id, `?certificateType=bundle&encoding=${encoding}&fileExtension=PEM`);
+      expect(answer.headers.get("Content-Type")).toBe("application/x-pkcs7-certificates");
+      expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${own()}-bundle.p7b"`);
+      const bytes = await bytesOf(answer);
+      const inside = openssl(["pkcs7", "-inform", encoding, "-print_certs"], bytes);
+      const files = ["own", "issuing", "root"].map(async (type) =>
+        (await get(issued.id, `?certificateType=${type}`)).text(),
+      );
+      const pems = inside.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----\n/g);
+      expect(pems).toEqual(await Promise.all(files));
+      const structure = openssl(["cms", "-cmsout", "-print", "-noout", "-inform", encoding], bytes);
+      expect(structure).toMatch(/version: 1\b/);
+      expect(structure).toMatch(/eContent: <ABSENT>/);
+      expect(structure).toMatch(/signerInfos:\s+<EMPTY>/);
+    },
+  );
+
+  test("[CER-07] a bundle downloaded by its owner counts as the first download", async () => {
+    const { id } = await issue();
+    await get(id, "?certificateType=bundle");
+    expect((await readCertificate(id)).status).toBe("Downloaded");
+  });
+
   test.each([
     [
       "?encoding=PEM&fileExtension=DER",

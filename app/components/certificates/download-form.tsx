@@ -90,14 +90,16 @@ export function DownloadForm({ certificateId, choice, problem, children }: Props
         error={errorAt("encoding")}
         onChoose={chooseEncoding}
       />
-      <Field id={idOf("fileExtension")} label="Extension" error={extensionError}>
+      <Field id={idOf("fileExtension")} label="Extension" hint="A PKCS#7 bundle is always .p7b." error={extensionError}>
         <select
           ref={extension}
           id={idOf("fileExtension")}
           name="fileExtension"
           defaultValue={choice.fileExtension}
           aria-invalid={extensionError ? true : undefined}
-          aria-describedby={extensionError && `${idOf("fileExtension")}-error`}
+          aria-describedby={[`${idOf("fileExtension")}-hint`, extensionError && `${idOf("fileExtension")}-error`]
+            .filter(Boolean)
+            .join(" ")}
         >
           {EXTENSIONS.map((value) => (
             <option key={value} disabled={encoding !== null && !isMatching(value, encoding)}>

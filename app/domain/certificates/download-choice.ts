@@ -7,6 +7,11 @@ export const CERTIFICATE_TYPES = [
     label: "Full chain, leaf first",
     hint: "Your certificate and the CA issuing certificate in one PEM file",
   },
+  {
+    value: "bundle",
+    label: "PKCS#7 bundle",
+    hint: "Your certificate, the CA issuing and the CA root certificate in one .p7b file",
+  },
 ] as const;
 export type CertificateType = (typeof CERTIFICATE_TYPES)[number]["value"];
 
@@ -40,6 +45,7 @@ export interface ChoiceProblem {
 
 /** Why there is no such file, or null. */
 export function choiceProblem({ certificateType, encoding, fileExtension }: DownloadChoice): ChoiceProblem | null {
+  if (certificateType === "bundle") return null; // always .p7b
   if (certificateType === "chain" && encoding === "DER")
     return { field: "encoding", message: "A chain of certificates can only be encoded as PEM." };
   if (isMatching(fileExtension, encoding)) return null;

@@ -1,4 +1,5 @@
 import { toPem } from "~/ca/pem.server";
+import { certificatesOnly } from "~/ca/pkcs7.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Authority, findRoot, listAuthorities } from "~/domain/authorities/authorities.service.server";
@@ -48,13 +49,23 @@ export async function readCertificateFile(
   const problem = choiceProblem(choice);
   if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
   const { certificates, name } = await contentOf(row, choice);
-  const isOwn = choice.certificateType === "own" || choice.certificateType === "chain";
-  if (isOwn && row.status === "Issued" && row.userId === user.id) await noteDownload(row, user, now);
+  if (OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
+    await noteDownload(row, user, now);
+  if (choice.certificateType === "bundle") return bundleOf(certificates, name, choice);
   const fileName = `${name}.${choice.fileExtension.toLowerCase()}`;
   if (choice.encoding === "DER")
     return { bytes: Buffer.concat(certificates), mediaType: "application/pkix-cert", fileName };
   const pem = certificates.map((der) => toPem("CERTIFICATE", der)).join("");
   return { bytes: Buffer.from(pem), mediaType: "application/x-pem-file", fileName };
+}
+
+/** The files that hold the customer's certificate. */
+const OWN: readonly DownloadChoice["certificateType"][] = ["own", "chain", "bundle"];
+
+function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding }: DownloadChoice): CertificateFile {
+  const der = certificatesOnly(certificates);
+  const bytes = Buffer.from(encoding === "DER" ? der : toPem("PKCS7", der));
+  return { bytes, mediaType: "application/x-pkcs7-certificates", fileName: `${name}.p7b` };
 }
 
 /** The certificates of the file, DER, and a name that says what is inside. */
@@ -66,6 +77,8 @@ async function contentOf(row: CertificateRow & { der: Buffer }, { certificateTyp
   if (certificateType === "issuing") return { certificates: [issuer.certificate], name: `ca-${issuer.name}` };
   const root = await findRoot(getDb(), issuer.hierarchy);
   if (!root) throw new Error(`There is no root of the hierarchy '${issuer.hierarchy}'.`);
+  if (certificateType === "bundle")
+    return { certificates: [row.der, issuer.certificate, root.certificate], name: `${own}-bundle` };
   return { certificates: [root.certificate], name: `ca-${root.name}` };
 }
 

@@ -1,0 +1,29 @@
+import * as asn1js from "asn1js";
+import { derOf, parseDer } from "./der.server";
+import { OID } from "./oids.server";
+
+const CONTEXT = 3;
+
+const tagged = (tagNumber: number, value: asn1js.BaseBlock[]) =>
+  new asn1js.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value });
+
+/**
+ * A bundle of certificates that signs nothing: SignedData of version 1 without content and signers (RFC 5652 §5.1, 'certs-only' of RFC 8551
+ * §3.8). In: the certificates, DER, in the order in which they are kept. Out: the ContentInfo, DER but for that order.
+ */
+export function certificatesOnly(certificates: readonly Uint8Array[]): Uint8Array {
+  const signedData = new asn1js.Sequence({
+    value: [
+      new asn1js.Integer({ value: 1 }),
+      new asn1js.Set({ value: [] }),
+      new asn1js.Sequence({ value: [new asn1js.ObjectIdentifier({ value: OID.data })] }),
+      tagged(0, certificates.map(parseDer)),
+      new asn1js.Set({ value: [] }),
+    ],
+  });
+  return derOf(
+    new asn1js.Sequence({
+      value: [new asn1js.ObjectIdentifier({ value: OID.signedData }), tagged(0, [signedData])],
+    }),
+  );
+}
