@@ -1,0 +1,21 @@
+// npm run bench [NAME …]: measures, each subject in a process of its own on data of its own, and prints plain lines.
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { build } from "./build.mjs";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "tests/bench");
+const wanted = process.argv.slice(2);
+const files = readdirSync(folder).filter((file) => file.endsWith(".bench.ts"));
+const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
+if (chosen.length === 0) throw new Error(`There is no such bench: ${files.join(", ")}.`);
+
+process.chdir(root);
+build();
+for (const file of chosen) {
+  process.stdout.write(`\n— ${file.replace(".bench.ts", "")}\n`);
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", join(folder, file)], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,38 @@
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { listCertificatesFor } from "~/domain/certificates/list.service.server";
+import { readListParams } from "~/domain/certificates/list.params";
+import { createAdmin } from "../support/factories";
+import { fillCertificates } from "./lists";
+import { median, round, say, timed, withPortal } from "./portal";
+
+const FEW = 1000;
+const MANY = Number(process.env.BENCH_CERTIFICATES ?? 1_000_000);
+const TIMES = 25;
+
+for (const dialect of ["sqlite", "postgres"] as const)
+  await withPortal(dialect, async () => {
+    const measure = async (userId: number, query: string) => {
+      const user = await findSessionUser({ id: userId, epoch: 0 });
+      if (!user) throw new Error("There is nobody to look.");
+      const params = readListParams(new URLSearchParams(query));
+      for (let time = 0; time < 5; time += 1) await listCertificatesFor(user, params);
+      const times: number[] = [];
+      for (let time = 0; time < TIMES; time += 1) times.push(await timed(() => listCertificatesFor(user, params)));
+      return median(times);
+    };
+    const adminId = (await createAdmin()).id;
+    const pages = ["", "sort=commonName.asc", "sort=certificateExpiryDate.desc", "page=5"];
+    const ownerOfFew = await fillCertificates(FEW, { isRevoked: false });
+    const few = [];
+    for (const page of pages) few.push([await measure(ownerOfFew, page), await measure(adminId, page)] as const);
+    await fillCertificates(MANY - FEW, { isRevoked: false });
+    for (const [index, page] of pages.entries()) {
+      const many = [await measure(ownerOfFew, page), await measure(adminId, page)] as const;
+      for (const [who, name] of [`an owner's ${FEW}`, "everybody's"].entries()) {
+        const [before, after] = [few[index]?.[who] ?? NaN, many[who] ?? NaN];
+        say(
+          `list page, ${dialect}, ${name}, '${page || "first"}': ${round(before, 1)} ms of ${FEW}, ${round(after, 1)} ms of ${MANY}, ratio ${round(after / before, 2)}`,
+        );
+      }
+    }
+  });

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { getSession, startSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+import { type Dialect, getDb } from "~db/connection.server";
+import { checksDone, createCertificateOrder } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { csrOf, makeManyKeys } from "../support/many-keys";
+import { freePort } from "../support/postgres";
+import { atOnce, type BenchPortal, percent, perSecond, round, say, timed, withPortal } from "./portal";
+import { rawSigningRate } from "./raw-signing";
+
+const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
+const WARM_UP = 50;
+const CALLERS = 8;
+
+const csrs = (await makeManyKeys(ORDERS)).map((key, index) => csrOf(key, `host-${index}.example`));
+
+async function makeOrders(): Promise<number[]> {
+  const customer = await createUser();
+  const ids: number[] = [];
+  await atOnce(4, csrs, async (csr) => {
+    ids.push((await createCertificateOrder(customer, csr, checksDone())).id);
+  });
+  return ids;
+}
+
+/** Certificates a second of approving these orders, the first few left out. Throws when one was not issued. */
+async function rateOf(ids: readonly number[], approve: (id: number) => Promise<unknown>): Promise<number> {
+  const work = async (id: number) => void (await approve(id));
+  await atOnce(CALLERS, ids.slice(0, WARM_UP), work);
+  const ms = await timed(() => atOnce(CALLERS, ids.slice(WARM_UP), work));
+  const query = getDb()
+    .selectFrom("certificates")
+    .select((eb) => eb.fn.countAll<number>().as("count"));
+  const { count } = await query.where("status", "=", "Issued").where("id", "in", ids).executeTakeFirstOrThrow();
+  if (count !== ids.length) throw new Error(`${ids.length - count} orders were not issued.`);
+  return perSecond(ids.length - WARM_UP, ms);
+}
+
+async function throughDomain(): Promise<number> {
+  const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
+  if (!approver) throw new Error("The administrator is not there.");
+  return rateOf(await makeOrders(), (id) => approveOrder(id, approver));
+}
+
+async function untilReady(origin: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null) {
+    if (
+      await fetch(`${origin}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error("The portal ended: is there a build (npm run build)?");
+}
+
+/** Form posts of the queue's page to the real server. */
+async function overHttp({ env }: BenchPortal): Promise<number> {
+  const ids = await makeOrders();
+  const cookie = (await startSession({ id: (await createAdmin()).id, sessionEpoch: 0 })).split(";")[0] ?? "";
+  const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
+  const csrf = session.get("csrf") ?? "";
+  const origin = env.PUBLIC_URL ?? "";
+  const server = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  try {
+    await untilReady(origin, server);
+    return await rateOf(ids, async (id) => {
+      const { status } = await fetch(origin + paths.certificateQueueOrder(id), {
+        method: "POST",
+        redirect: "manual",
+        headers: { Cookie: cookie, Origin: origin },
+        body: new URLSearchParams({ csrf, intent: "approve", confirmed: "yes" }),
+      });
+      if (status !== 303) throw new Error(`Approving was answered with ${status}.`);
+    });
+  } finally {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    if (server.exitCode === null && server.kill()) await ended;
+  }
+}
+
+async function measure(dialect: Dialect): Promise<void> {
+  const port = String(await freePort());
+  const more = { PORT: port, HOST: "localhost", PUBLIC_URL: `http://localhost:${port}` };
+  await withPortal(
+    dialect,
+    async (portal) => {
+      const before = await rawSigningRate();
+      const [domain, http] = [await throughDomain(), await overHttp(portal)];
+      const raw = (before + (await rawSigningRate())) / 2;
+      say(`${dialect}: raw RSA-4096 signatures on ${availableParallelism()} cores: ${round(raw)}/s`);
+      say(
+        `${dialect}: certificates, ${CALLERS} callers in one process: ${round(domain)}/s, ${percent(domain, raw)} of raw`,
+      );
+      say(`${dialect}: certificates, ${CALLERS} callers over HTTP: ${round(http)}/s, ${percent(http, raw)} of raw`);
+    },
+    more,
+  );
+}
+
+for (const dialect of ["sqlite", "postgres"] as const) await measure(dialect);

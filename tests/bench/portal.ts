@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAuthorities } from "~/domain/authorities/create.service.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { closeDb, type Dialect, getConnection } from "~db/connection.server";
+import { migrateToLatest } from "~db/migrate.server";
+import { startPostgres } from "../support/postgres";
+
+/** One plain line. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+export const perSecond = (count: number, ms: number): number => (count * 1000) / ms;
+export const round = (value: number, digits = 0): string => value.toFixed(digits);
+export const percent = (part: number, whole: number): string => `${round((part / whole) * 100)} %`;
+
+/** Milliseconds that this takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** The middle one of some measurements. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+export interface BenchPortal {
+  dataDir: string;
+  /** For child processes. */
+  env: Record<string, string>;
+}
+
+/** One set for the process, whose modules keep what they were made with. */
+const SECRETS = {
+  CA_PASSPHRASE: randomBytes(24).toString("hex"),
+  SESSION_SECRETS: randomBytes(24).toString("hex"),
+};
+
+/**
+ * Does this with a portal of its own on a new data folder, with CA keys of RSA-4096 and durable commits, in this process; all of it is
+ * removed afterwards.
+ */
+export async function withPortal(
+  dialect: Dialect,
+  work: (portal: BenchPortal) => Promise<void>,
+  more: Record<string, string> = {},
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "marque-bench-"));
+  const server = dialect === "postgres" ? await startPostgres({ isDurable: true }) : null;
+  await server?.createDatabase("bench");
+  const env = {
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    DATABASE_URL: server ? `${server.url}/bench` : "",
+    ...SECRETS,
+    LOG_LEVEL: "error",
+    RATE_LIMITS: "off",
+    ...more,
+  };
+  Object.assign(process.env, env);
+  for (const key of Object.keys(globalThis)) if (key.startsWith("__marque")) Reflect.deleteProperty(globalThis, key);
+  try {
+    await migrateToLatest(getConnection());
+    for (const name of await createAuthorities()) await publishLists(name, new Date(), { allowRoot: true });
+    await work({ dataDir, env });
+  } finally {
+    await closeDb();
+    await server?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Runs `work` for every item, so many at once. */
+export async function atOnce<T>(callers: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const caller = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+}
