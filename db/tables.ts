@@ -386,6 +386,7 @@ export interface MailTable {
   dedupeKey: string;
   recipient: string;
   subject: string;
+  /** Empty, like the next one, as soon as the message is sent. */
   text: string;
   html: string;
   orderId: Maybe<number>;

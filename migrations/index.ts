@@ -9,6 +9,7 @@ import { renewals } from "./0006-renewals";
 import { staff } from "./0007-staff";
 import { knownKeys } from "./0008-known-keys";
 import { ocspResponders } from "./0009-ocsp-responders";
+import { sentMails } from "./0010-sent-mails";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -21,4 +22,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0007-staff": staff(dialect),
   "0008-known-keys": knownKeys(dialect),
   "0009-ocsp-responders": ocspResponders(dialect),
+  "0010-sent-mails": sentMails(),
 });

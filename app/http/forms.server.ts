@@ -12,7 +12,10 @@ const refuse = (message: string, code: string, status: number) =>
 const tooLarge = (limit: number) =>
   refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
 
-/** Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. */
+/**
+ * Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. What comes beyond, of a
+ * body that did not tell its length, is left to Node.js, which throws it away after the answer.
+ */
 export async function readBody(request: Request, limit: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -21,10 +24,7 @@ export async function readBody(request: Request, limit: number) {
     const chunk = part.value as Uint8Array;
     size += chunk.byteLength;
     if (size <= limit) chunks.push(chunk);
-    if (size > BODY_LIMIT) {
-      await reader?.cancel();
-      throw tooLarge(limit);
-    }
+    if (size > BODY_LIMIT) throw tooLarge(limit);
   }
   if (size > limit) throw tooLarge(limit);
   return Buffer.concat(chunks);

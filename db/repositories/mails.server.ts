@@ -62,8 +62,13 @@ export function claimDueMails(
     .execute();
 }
 
+/** Notes that a message is on its way. Its text goes: codes and links in it are for its reader alone. */
 export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
-  await db.updateTable("mails").set({ sentAt: now, leasedUntil: null, lastError: null }).where("id", "=", id).execute();
+  await db
+    .updateTable("mails")
+    .set({ sentAt: now, leasedUntil: null, lastError: null, text: "", html: "" })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Gives the message back to the queue for `nextAttemptAt`; one that another attempt has sent stays sent. */

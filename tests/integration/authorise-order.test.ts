@@ -5,6 +5,7 @@ import { paths } from "~/lib/paths";
 import { action, loader } from "~/routes/_public.authorise-order.$token";
 import { getDb } from "~db/connection.server";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
@@ -24,9 +25,9 @@ async function orderedLink(): Promise<{ token: string; orderId: number; buyer: B
   await buyer.invoice();
   const [order] = await ordersOf(buyer.user.id);
   const orderId = order?.id ?? 0;
-  const mails = getDb().selectFrom("mails").select("text").where("orderId", "=", orderId);
+  const mails = getDb().selectFrom("mails").selectAll().where("orderId", "=", orderId);
   const mail = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
-  return { token: /authorise-order\/([\w-]+)/.exec(mail.text)?.[1] ?? "", orderId, buyer };
+  return { token: /authorise-order\/([\w-]+)/.exec(await textOf(mail))?.[1] ?? "", orderId, buyer };
 }
 
 const open = async (token: string) => run(loader, contact.get(paths.authoriseOrder(token)), { token });

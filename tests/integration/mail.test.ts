@@ -6,9 +6,10 @@ import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail, deliverMail, retryDelay } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
-import { getDb } from "~db/connection.server";
+import { getConnection, getDb } from "~db/connection.server";
 import { claimDueMails, listMails, type Mail } from "~db/repositories/mails.server";
 import { inTransaction } from "~db/transaction.server";
+import { sentMails } from "~migrations/0010-sent-mails";
 import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -65,7 +66,8 @@ describe("the outbox", () => {
 
     // The crash: the file is there, the note of it is not.
     const before = readFileSync(file);
-    await getDb().updateTable("mails").set({ sentAt: null }).where("id", "=", row.id).execute();
+    const { text, html } = row;
+    await getDb().updateTable("mails").set({ sentAt: null, text, html }).where("id", "=", row.id).execute();
     expect(await deliverDueMail()).toEqual({ sent: 1, failed: 0 });
     expect(readdirSync(outbox()).filter((name) => name.includes(`-${row.id}.`))).toHaveLength(1);
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -122,6 +124,29 @@ describe("SMTP", () => {
     expect(message.subject).toBe("Hello");
     expect(message.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
     expect(existsSync(join(outbox(), outboxFileName(await find("smtp:2"))))).toBe(false);
+  });
+
+  test("[MAI-03] the text of a message is kept until it is sent, not longer; whom it went to and when stays", async () => {
+    setVariable("SMTP_URL", address);
+    smtp.mode = "refuse";
+    const row = await queue("secret");
+    await deliverDueMail();
+    expect(await find("secret")).toMatchObject({ text: mail.text, html: mail.html, sentAt: null });
+    smtp.mode = "accept";
+    await deliverDueMail(later(2 * MINUTE));
+    expect(smtp.messages.at(-1)?.data).toContain("A message.");
+    const { recipient, subject, createdAt } = row;
+    const sentAt = expect.any(String) as string;
+    expect(await find("secret")).toMatchObject({ text: "", html: "", recipient, subject, createdAt, sentAt });
+  });
+
+  test("[MAI-03] messages that were sent before this rule lose their text by the migration, waiting ones keep it", async () => {
+    await queue("sent long ago");
+    await queue("waiting");
+    await getDb().updateTable("mails").set({ sentAt: new Date() }).where("dedupeKey", "=", "sent long ago").execute();
+    await sentMails().up(getConnection().db.withoutPlugins() as never);
+    expect(await find("sent long ago")).toMatchObject({ text: "", html: "", subject: "Hello" });
+    expect(await find("waiting")).toMatchObject({ text: mail.text, html: mail.html });
   });
 
   test("[MAI-03] a mail server that is down or refuses delays a message and loses none", async () => {

@@ -12,6 +12,7 @@ import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
 import {
@@ -111,9 +112,9 @@ describe("[PUR-12] Complete Order", () => {
     expect(rest).toEqual([]);
     expect(confirmation).toMatchObject({ recipient: buyer.user.email, dedupeKey: `order-confirmation:${order.id}` });
     expect(confirmation?.subject).toMatch(CONFIRMATION);
-    expect(confirmation?.text).toContain(`SO-${order.id}`);
+    expect(await textOf(confirmation)).toContain(`SO-${order.id}`);
     expect(authorisation?.recipient).toBe(CONTACT.email);
-    expect(authorisation?.text).toMatch(/http:\/\/portal\.test\/authorise-order\/[\w-]{43}\n/);
+    expect(await textOf(authorisation)).toMatch(/http:\/\/portal\.test\/authorise-order\/[\w-]{43}\n/);
     expect((await draftRow(buyer.draft))?.data).toBe("{}");
   });
 

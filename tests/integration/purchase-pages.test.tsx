@@ -10,6 +10,7 @@ import { getDb } from "~db/connection.server";
 import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { useOpenssl } from "../support/openssl";
+import { textOf as mailText } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous } from "../support/visitor";
@@ -180,10 +181,10 @@ describe("the pages as a browser without scripts gets them", () => {
     const [order] = await ordersOf(buyer.user.id);
     const mails = getDb()
       .selectFrom("mails")
-      .select("text")
+      .selectAll()
       .where("orderId", "=", order?.id ?? 0);
-    const { text } = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
-    const token = /authorise-order\/([\w-]+)/.exec(text)?.[1] ?? "";
+    const mail = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
+    const token = /authorise-order\/([\w-]+)/.exec(await mailText(mail))?.[1] ?? "";
     const visit = async (fields?: Record<string, string>) =>
       openPage(authorisePage, contact, paths.authoriseOrder(token), { params: { token }, ...(fields && { fields }) });
     const page = await visit();

@@ -60,7 +60,8 @@ describe("reissuing a certificate", () => {
     const page = await open(old.id);
     expect(page.html).toContain(`Certificate ${old.id} stays valid until it is revoked.`);
     expect(page.html).toContain(`href="/home/certificate/revoke/${old.id}"`);
-    const csr = makeCsr({ keyFile: newKey, san: SAN.toReversed() }).pem;
+    const subject = SUBJECT.replace("Acme GmbH", "ACME gmbh").replace("/OU=EDI", "/OU=Other");
+    const csr = makeCsr({ subject, keyFile: newKey, san: SAN.toReversed() }).pem;
     const asked = await jsonOf<{ asked: object; details: object }>(await reissue(old.id, { csr }));
     expect(asked.asked).toEqual({
       csr: expect.stringContaining("BEGIN CERTIFICATE REQUEST") as string,
@@ -95,7 +96,17 @@ describe("reissuing a certificate", () => {
     expect(made.serialNumber).not.toBe(old.serialNumber);
     const text = (der: Buffer | null) =>
       openssl(
-        ["x509", "-inform", "DER", "-noout", "-enddate", "-subject", "-issuer", "-ext", "keyUsage,extendedKeyUsage"],
+        [
+          "x509",
+          "-inform",
+          "DER",
+          "-noout",
+          "-enddate",
+          "-subject",
+          "-issuer",
+          "-ext",
+          "keyUsage,extendedKeyUsage,subjectAltName",
+        ],
         der ?? "",
       );
     expect(text(made.der)).toBe(text(old.der));

@@ -1,0 +1,102 @@
+import { Agent, request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPortal, type RunningPortal } from "../e2e/support/running-portal";
+
+const MB = 1024 * 1024;
+const TOO_LARGE = "is the most that is accepted.";
+
+/** Every form of accounts and access. */
+const FORMS = [
+  "/login",
+  "/register",
+  "/complete-registration",
+  "/consolidate-users",
+  "/forgot-password",
+  "/reset-code",
+  "/reset-code/token/anna@example-parts.com",
+  "/change-password",
+  "/password-expiry",
+  "/verify-email/token",
+  "/login-as-user/1/auth-string",
+  "/end-login-as-user",
+  "/logout",
+  "/theme",
+  "/resend-verification",
+  "/partner/verify-token",
+  "/home/user-management",
+  "/home/users/1",
+  "/home/manage",
+  "/home/frame/odette/forms",
+];
+
+let portal: RunningPortal;
+beforeAll(async () => void (portal = await startPortal({ RATE_LIMITS: "off" })));
+afterAll(() => portal.dispose());
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Posts `bytes` of a form, without saying how many unless `length` is given; what is sent ends when all is sent or the answer is there. */
+const post = (path: string, bytes: number, { length, agent }: { length?: number; agent?: Agent } = {}) =>
+  new Promise<Answer>((resolve, reject) => {
+    const { hostname, port } = new URL(portal.origin);
+    const headers = {
+      Accept: "text/html",
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...(length !== undefined && { "Content-Length": length }),
+    };
+    const sent = httpRequest({ hostname, port, path, method: "POST", headers, agent: agent ?? false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (part: string) => (text += part));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      answer.on("error", reject);
+    });
+    sent.on("error", reject);
+    const part = Buffer.alloc(64 * 1024, "a");
+    let left = bytes;
+    const write = (): void => {
+      while (left > 0) {
+        left -= part.length;
+        if (!sent.write(left < 0 ? part.subarray(0, part.length + left) : part)) return void sent.once("drain", write);
+      }
+      sent.end();
+    };
+    write();
+  });
+
+const isAlive = async () => expect((await fetch(`${portal.origin}/healthz`)).status).toBe(200);
+
+describe("a body that is too large", () => {
+  test.each(FORMS)("[LOG-08] [GEN-02] %s: 10 MB are answered with 413", async (path) => {
+    const answer = await post(path, 10 * MB, { length: 10 * MB });
+    expect(answer).toEqual({ status: 413, text: "The form is too large: 8 MB is the most that is accepted.\n" });
+    await isAlive();
+  });
+
+  test.each([8, 9, 40])(
+    "[LOG-08] [GEN-02] of %i MB that did not tell its length is answered with a page",
+    async (size) => {
+      const { status, text } = await post("/login", size * MB + 1);
+      expect(status).toBe(413);
+      expect(text).toContain(TOO_LARGE);
+      expect(text).toContain("<h1>");
+      await isAlive();
+    },
+  );
+
+  test("[LOG-08] the connection is of use again after it, or closed", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await post("/login", 12 * MB, { agent })).status).toBe(413);
+    expect((await post("/login", 100, { agent })).status).toBe(403);
+    agent.destroy();
+  });
+
+  test("[LOG-08] one byte decides about what a form may be", async () => {
+    const limit = 256 * 1024;
+    expect((await post("/login", limit)).status).toBe(403);
+    expect((await post("/login", limit + 1)).status).toBe(413);
+  });
+});

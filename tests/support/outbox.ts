@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { outboxFileName } from "~/domain/mail/transport.server";
+import { getEnv } from "~/lib/env.server";
+import { type Mail } from "~db/repositories/mails.server";
+
+/** The text of a message: of its row while it waits, afterwards of the file that it became. */
+export async function textOf(mail: Mail | undefined): Promise<string> {
+  if (!mail?.sentAt) return mail?.text ?? "";
+  const file = readFileSync(join(getEnv().dataDir, "outbox", outboxFileName(mail)));
+  return (await PostalMime.parse(file)).text ?? "";
+}
