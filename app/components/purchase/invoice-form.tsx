@@ -21,10 +21,12 @@ interface Props {
   countries: InvoiceCountry[];
   price: Price;
   vatRate: number;
+  /** A renewal has no promotion. */
+  isRenewal: boolean;
 }
 
 /** The invoice address with the totals that follow from its country (B §2, Invoice address). */
-export function InvoiceForm({ id, version, values, countries, price, vatRate }: Props) {
+export function InvoiceForm({ id, version, values, countries, price, vatRate, isRenewal }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
@@ -71,7 +73,7 @@ export function InvoiceForm({ id, version, values, countries, price, vatRate }: 
       <OrderSummary
         lines={[
           { label: "Total order cost", value: formatEuro(price.priceCents) },
-          { label: "Promotional discount", value: formatEuro(price.discountCents) },
+          ...(isRenewal ? [] : [{ label: "Promotional discount", value: formatEuro(price.discountCents) }]),
           { label: "Net amount", value: formatEuro(price.netCents) },
           { label: percent > 0 ? `VAT amount (${percent}%)` : "VAT amount", value: formatEuro(vat.vatCents) },
         ]}

@@ -36,7 +36,7 @@ export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
         details={details}
         renewal={renewal}
       />
-      <InvoiceForm id={FORM} {...invoice} />
+      <InvoiceForm id={FORM} {...invoice} isRenewal={renewal !== null} />
     </>
   );
 }

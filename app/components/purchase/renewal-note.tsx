@@ -42,13 +42,13 @@ function PartnersNote({ term }: { term: RenewalTerm }) {
         your partners&apos; software recognises the new certificate as the successor of this one. The OFTP ID and the
         alternative names stay as well; only the key, the serial number and the dates are new.
       </p>
-      <p>Where a partner&apos;s software does not recognise it, the partner must</p>
+      <p>Where a partner&apos;s software does not recognise it, the partner must:</p>
       <ul>
-        <li>import the new certificate beside the old one and assign it to your station,</li>
-        <li>replace the old one wherever its serial number, thumbprint or key is named,</li>
-        <li>encrypt files for you with the new one from the day on which you switch,</li>
-        <li>keep the old one until it ends, to verify what you signed with it before,</li>
-        {!term.isIssuerKept && <li>trust the new issuing CA and its root, which the repository offers.</li>}
+        <li>import the new certificate beside the old one and assign it to your station</li>
+        <li>replace the old one wherever its serial number, thumbprint or key is named</li>
+        <li>encrypt files for you with the new one from the day on which you switch</li>
+        <li>keep the old one until it ends, to verify what you signed with it before</li>
+        {!term.isIssuerKept && <li>trust the new issuing CA and its root, which the repository offers</li>}
       </ul>
     </Note>
   );

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { paths } from "~/lib/paths";
+import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as listPage from "~/routes/home.certificates";
+import * as shellPage from "~/routes/home.certificate.renew";
+import * as contactPage from "~/routes/home.certificate.renew.contact-details";
+import * as invoicePage from "~/routes/home.certificate.renew.invoice-address";
+import * as orderPage from "~/routes/home.certificate.renew.order";
+import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { signedInAs } from "../support/visitor";
+import { newRenewer } from "./renewal-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+const people = usePeople();
+const old = makeCsr();
+
+/** What a person reads: tags out, blanks folded. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replace(/\s+/g, " ");
+
+describe("the pages of a renewal as a browser without scripts gets them", () => {
+  test("[REN-01] contact details: the header, the certificate, the contact of before, Cancel", async () => {
+    const { renewer, original } = await newRenewer(old.der);
+    const { html } = await openPage(contactPage, renewer.visitor, renewer.url("contact-details"));
+    expect(html).toContain("<h1>Renew Certificate</h1>");
+    expect(html).toContain(`href="${paths.certificateDetails(original.id)}"`);
+    expect(html).toContain('value="bernd.boss@example-parts.com"');
+    expect(html).toMatch(new RegExp(`<a [^>]*href="${paths.certificates}"[^>]*>Cancel</a>`));
+    const shell = await openPage(shellPage, renewer.visitor, renewer.url("order"));
+    expect(shell.html).toContain(`href="${renewer.url("contact-details")}"`);
+  });
+
+  test("[REN-01] [REN-02] order: 0 to 4 years, no promotion code, usage fixed, the note for partners", async () => {
+    const { renewer } = await newRenewer(old.der, { hasEmail: false, ssid: "O0177ABCD" });
+    await renewer.contact();
+    const { html } = await openPage(orderPage, renewer.visitor, renewer.url("order"));
+    expect(html).toContain("<h1>Renew Certificate: order</h1>");
+    const select = /<select[^>]*name="validityPeriod"[\s\S]*?<\/select>/.exec(html)?.[0] ?? "";
+    expect([...select.matchAll(/value="(\d)"/g)].map(([, years]) => years)).toEqual(["0", "1", "2", "3", "4"]);
+    expect(select).toMatch(/<option[^>]*value="1"[^>]*selected|<option[^>]*selected[^>]*value="1"/);
+    for (const name of ["promoCode", "showUsageAttributes", "hasEmail", "oftpid"])
+      expect(html).not.toContain(`name="${name}"`);
+    const text = textOf(html);
+    expect(text).toContain("Certificate usage Secure session, Encryption, File signing");
+    expect(text).toContain("OFTP ID O0177ABCD");
+    expect(text).toContain(
+      "Subject, issuer and usage stay the same, so that your partners' software recognises the new certificate as the successor",
+    );
+    expect(text).toContain("import the new certificate beside the old one and assign it to your station");
+    expect(text).not.toContain("Promotional discount");
+    expect(text).toContain("Issuer, as before Issuing CA (SHA2)");
+  });
+
+  test("[REN-03] a refused CSR: the differences in lines of their own, at the field and in the summary", async () => {
+    const { renewer } = await newRenewer(old.der);
+    await renewer.contact();
+    const other = makeCsr({ subject: "/C=DE/ST=Bayern/L=Muenchen/O=Else <b>AG/OU=EDI/CN=oftp.acme.example" });
+    const fields = { csr: other.pem, intent: "import" };
+    const { status, html } = await openPage(orderPage, renewer.visitor, renewer.url("order"), { fields });
+    expect(status).toBe(422);
+    const message =
+      "The details from the original certificate and the new CSR must be identical...\nOrganisation name: Received Else &lt;b&gt;AG, Expected Acme GmbH";
+    expect(html.split(message)).toHaveLength(3);
+  });
+
+  test("[REN-01] invoice address: what the certificate will say is the original's, with the new key", async () => {
+    const { renewer, original } = await newRenewer(old.der);
+    const csr = makeCsr({ subject: "/C=DE/L=muenchen/O=ACME gmbh/OU=IT/CN=oftp.acme.example" });
+    await renewer.upToInvoice(csr.pem, { validityPeriod: "0" });
+    const { html } = await openPage(invoicePage, renewer.visitor, renewer.url("invoice-address"));
+    const text = textOf(html);
+    expect(text).toContain("Organisation Acme GmbH");
+    expect(text).toContain("Organisation unit EDI");
+    expect(text).toContain(`Renewal of certificate ${original.id}`);
+    expect(text).toContain("Validity period 0 years");
+    expect(text).toContain("Net amount €0.00");
+    expect(text).not.toContain("Promotional discount");
+    expect(html).toContain(`href="${renewer.url("order")}"`);
+  });
+});
+
+describe("[CER-06] lineage", () => {
+  const detailsOf = async (id: number, visitor = people.customer.visitor) =>
+    (await openPage(detailsPage, visitor, paths.certificateDetails(id), { params: { id: String(id) } })).html;
+  const link = (id: number) => `href="${paths.certificateDetails(id)}"`;
+
+  test("[CER-06] [CER-04] renewals and replacements are links both ways; what cannot be opened is none", async () => {
+    const first = await issueCertificate({ customer: people.customer });
+    const previous = { previousCertificateId: first.id };
+    const renewal = await createCertificateOrder(people.customer, old.der, { ...previous, orderType: "Renewal" });
+    const reissue = await issueCertificate({ customer: people.customer, order: previous });
+    const rejected = await createCertificateOrder(people.customer, old.der, { ...previous, status: "Rejected" });
+    const html = await detailsOf(first.id);
+    expect(html).toContain("Renewals and Replacements");
+    expect(html).toContain(link(renewal.id));
+    expect(html).toContain(link(reissue.id));
+    expect(html).not.toContain(link(rejected.id));
+    expect(textOf(html)).toContain(`Renewal [${first.id}], order SO-${renewal.orderId}`);
+    expect(textOf(html)).toContain(`Reissue [${first.id}], order SO-${reissue.orderId}`);
+    for (const { id } of [renewal, reissue]) expect(await detailsOf(id)).toContain(link(first.id));
+  });
+
+  test("[CER-08] somebody else's relatives are shown to administrators only", async () => {
+    const first = await issueCertificate({ customer: people.customer });
+    const moved = await issueCertificate({ customer: people.stranger, order: { previousCertificateId: first.id } });
+    expect(await detailsOf(first.id)).not.toContain("Renewals and Replacements");
+    expect(await detailsOf(moved.id, people.stranger.visitor)).not.toContain(link(first.id));
+    expect(await detailsOf(first.id, people.admin.visitor)).toContain(link(moved.id));
+  });
+
+  test("[CER-06] Renew is there only if it is allowed; a certificate without relatives has no panel", async () => {
+    const { original, user } = await newRenewer(old.der);
+    const owner = await signedInAs(user);
+    const open = await detailsOf(original.id, owner);
+    expect(open).toMatch(/<button[^>]*value="renew"[^>]*>Renew</);
+    expect(open).not.toContain("Renewals and Replacements");
+    await setCertificate(original.id, { status: "Revoked", revocationDate: new Date() });
+    expect(await detailsOf(original.id, owner)).not.toContain('value="renew"');
+    const nobody = await createUser({ isApplicant: false });
+    const { id } = await issueCertificate({ customer: nobody });
+    expect(await detailsOf(id, await signedInAs(nobody))).not.toContain('value="renew"');
+  });
+
+  test("[REN-01] the list has the button, between Download and Revoke", async () => {
+    const { html } = await openPage(listPage, people.customer.visitor, paths.certificates);
+    const order = [...html.matchAll(/>(View Details|Download|Renew|Revoke)<\/button>/g)].map(([, label]) => label);
+    expect(order).toEqual(["View Details", "Download", "Renew", "Revoke"]);
+  });
+});
