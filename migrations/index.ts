@@ -10,6 +10,7 @@ import { staff } from "./0007-staff";
 import { knownKeys } from "./0008-known-keys";
 import { ocspResponders } from "./0009-ocsp-responders";
 import { sentMails } from "./0010-sent-mails";
+import { ownersList } from "./0011-owners-list";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -23,4 +24,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0008-known-keys": knownKeys(dialect),
   "0009-ocsp-responders": ocspResponders(dialect),
   "0010-sent-mails": sentMails(),
+  "0011-owners-list": ownersList(),
 });

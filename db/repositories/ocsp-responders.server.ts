@@ -26,6 +26,16 @@ export async function findUsableResponder(
   return (row as UsableResponder | undefined) ?? null;
 }
 
+/** DER of every responder's certificate, of those that have ended too. */
+export async function listResponderCertificates(db: DbOrTrx): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom("ocspResponders")
+    .select("certificate")
+    .where("certificate", "is not", null)
+    .execute();
+  return rows.flatMap(({ certificate }) => certificate ?? []);
+}
+
 /** The newest responder that was recorded and not signed, and would end after `endsAfter`. */
 export const findUnsignedResponder = async (
   db: DbOrTrx,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type SessionUser } from "~/domain/accounts/session-user";
@@ -156,6 +156,14 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect((await readCertificate(next.id)).modulusProductId).toBe((last ?? 0) + 1);
     const other = makeCsr({ keyFile: file("key", rsaKeyOf(shared, prime(1024))) });
     expect(await refusalOf(other.pem)).toContain("shares a prime factor");
+  });
+
+  test("[PUR-11] the key of an OCSP responder", async () => {
+    const { privateKey } = await getDb().selectFrom("ocspResponders").select("privateKey").executeTakeFirstOrThrow();
+    const keyFile = join(portal.dataDir, "responder.key.pem");
+    writeFileSync(keyFile, privateKey ?? "");
+    const args = ["req", "-new", "-key", keyFile, "-passin", `pass:${TEST_PASSPHRASE}`, "-subj", SUBJECT];
+    expect(await refusalOf(openssl(args))).toContain("or of its OCSP responder");
   });
 
   test("[PUR-11] the key of a certificate authority", async () => {

@@ -6,6 +6,7 @@ import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listAuthorities } from "~db/repositories/authorities.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { isKeyInUse } from "~db/repositories/certificates.server";
+import { listResponderCertificates } from "~db/repositories/ocsp-responders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { hasSharedFactor } from "./shared-factor.service.server";
 
@@ -48,9 +49,10 @@ export async function keyRefusals(
 
 const identities = new Map<string, string>();
 
-/** The identities of the authorities' keys; each certificate is read once in a process. */
+/** The identities of the keys of authorities and OCSP responders; each certificate is read once in a process. */
 async function authorityKeys(): Promise<string[]> {
-  return (await listAuthorities(getDb())).map(({ certificate }) => {
+  const authorities = (await listAuthorities(getDb())).map(({ certificate }) => certificate);
+  return [...authorities, ...(await listResponderCertificates(getDb()))].map((certificate) => {
     const name = sha256Hex(certificate);
     const identity = identities.get(name) ?? certificateKeyIdentity(certificate);
     identities.set(name, identity);
@@ -63,7 +65,7 @@ export async function relatedKeyRefusals({ keyIdentity, publicKey }: Csr): Promi
   if ((await authorityKeys()).includes(keyIdentity))
     return refusal(
       "key-of-authority",
-      "Public key: this is the key of a certificate authority, which certifies no customer.",
+      "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",
     );
   if (publicKey.algorithm === "RSA" && (await hasSharedFactor(publicKey.modulus, keyIdentity)))
     return refusal(
