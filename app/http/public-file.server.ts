@@ -1,18 +1,5 @@
+import { type RepositoryFile } from "~/domain/repository/files.service.server";
 import { isNotModified } from "./conditional.server";
-
-export interface PublicFile {
-  bytes: Buffer<ArrayBuffer>;
-  mediaType: string;
-  /** Letters, digits, dots, hyphens and underscores only. */
-  fileName: string;
-  /** Shown by the browser, not saved. */
-  isInline?: boolean;
-  /** Strong validator, with its quotes. */
-  etag: string;
-  lastModified: Date;
-  /** Seconds for which caches may keep the file. */
-  maxAge: number;
-}
 
 interface Part {
   /** First and last byte. */
@@ -21,13 +8,13 @@ interface Part {
 }
 
 /** Whether the parts that the client has are of this file (RFC 9110 §13.1.5). */
-function isSameFile(request: Request, { etag, lastModified }: PublicFile): boolean {
+function isSameFile(request: Request, { etag, lastModified }: RepositoryFile): boolean {
   const condition = request.headers.get("If-Range");
   return condition === null || condition === etag || condition === lastModified.toUTCString();
 }
 
 /** The one part that is asked for (RFC 9110 §14.1.2); undefined for the whole file, null when it lies outside the file. */
-function partOf(request: Request, file: PublicFile): Part | null | undefined {
+function partOf(request: Request, file: RepositoryFile): Part | null | undefined {
   const size = file.bytes.length;
   const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get("Range") ?? "");
   const [, first = "", last = ""] = asked ?? [];
@@ -41,7 +28,7 @@ function partOf(request: Request, file: PublicFile): Part | null | undefined {
 }
 
 /** A file for everybody: with validators, conditional (304) and in parts (206, 416). */
-export function publicFile(request: Request, file: PublicFile): Response {
+export function publicFile(request: Request, file: RepositoryFile): Response {
   const { bytes, mediaType, fileName, isInline } = file;
   const validators = {
     ETag: file.etag,

@@ -2,6 +2,7 @@ import { checkCsr } from "~/ca/csr/check.server";
 import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
 import { keyRefusals, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
 import { colonHex } from "~/lib/hex";
+import { type SubjectFields } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
@@ -69,7 +70,8 @@ export const shownCsr = (details: CsrDetails): ShownCsr => ({
 
 const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
 
-const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({
+/** A subject as pages show it. */
+export const subjectDetails = (subject: SubjectFields) => ({
   commonName: subject.commonName ?? "",
   organisation: subject.organisation ?? "",
   organisationUnit: subject.organisationUnit ?? "",
@@ -78,6 +80,10 @@ const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid 
   state: subject.state ?? "",
   country: subject.country ?? "",
   email: subject.email ?? "",
+});
+
+const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({
+  ...subjectDetails(subject),
   alternativeNames: subjectAlternateName.map(({ type, value }) => ({ type, value })),
   keyAlgorithm: publicKey.algorithm,
   keySize: publicKey.bits,

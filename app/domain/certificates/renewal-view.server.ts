@@ -1,18 +1,13 @@
 import { foldText } from "~/lib/fold-text";
 import { colonHex } from "~/lib/hex";
 import { type CsrDetails } from "./csr-import.schema";
+import { subjectDetails } from "./csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 import { readSubjectNames } from "./subject-names";
 
 /** The subject that the successor takes over, as pages show it. */
 const subjectOf = ({ row, subject }: Preceding) => ({
-  commonName: subject.commonName ?? "",
-  organisation: subject.organisation ?? "",
-  organisationUnit: subject.organisationUnit ?? "",
-  city: subject.locality ?? "",
-  state: subject.state ?? "",
-  country: subject.country ?? "",
-  email: subject.email ?? "",
+  ...subjectDetails(subject),
   serialNumber: row.ssid ?? "",
   ssid: row.ssid,
   alternativeNames: readSubjectNames(row.subjectAlternateName),

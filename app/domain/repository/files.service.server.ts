@@ -15,6 +15,7 @@ import { policyDate, policyPdf } from "./policies/policies.service.server";
 export interface RepositoryFile {
   bytes: Buffer<ArrayBuffer>;
   mediaType: string;
+  /** Letters, digits, dots, hyphens and underscores only. */
   fileName: string;
   /** Shown by the browser, not saved. */
   isInline?: boolean;
