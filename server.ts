@@ -19,7 +19,6 @@ import { ocspHandler } from "~/http/ocsp.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError, loggablePath } from "~/lib/log.server";
-import { paths } from "~/lib/paths";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -58,8 +57,6 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     });
     next();
   });
-  // Before everything that is for pages: programs ask here, some thousand times a second (docs/decisions/0013).
-  app.use(paths.ocsp, ocspHandler(ocspResponder()));
   app.use(securityHeaders(env));
   app.use(compression());
   app.use(
@@ -92,7 +89,10 @@ async function serve(env: Env): Promise<string> {
   const build = (await import(new URL("./build/index.js", import.meta.url).href)) as ServerBuild;
   // What a crash left half issued is finished before anyone can ask for it.
   await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
-  const server = createServer(createApp(build, env));
+  const app = createApp(build, env);
+  const ocsp = ocspHandler(ocspResponder());
+  // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
+  const server = createServer((request, response) => ocsp(request, response, () => void app(request, response)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(env.port, env.host, resolve);

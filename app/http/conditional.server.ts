@@ -8,7 +8,7 @@ interface Validators {
 const bare = (tag: string) => tag.trim().replace(/^W\//, "");
 
 /** Whether the client's copy is the current one (RFC 9110 §13.1.2, §13.1.3): tags count before dates. */
-export function isNotModified(request: Request, { etag, lastModified }: Validators): boolean {
+export function isNotModified(request: Pick<Request, "headers">, { etag, lastModified }: Validators): boolean {
   const tags = request.headers.get("If-None-Match");
   if (tags !== null) return tags.split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
   const since = Date.parse(request.headers.get("If-Modified-Since") ?? "");

@@ -64,6 +64,14 @@ const raw = (path: string, method = "GET"): Promise<{ status: number; text: stri
     sent.end();
   });
 
+test("[CAL-02] OCSP is answered at the address of the certificates, before anything that is for pages", async () => {
+  const answer = await fetch(`${portal.origin}/ocsp`, { method: "POST", body: "no request" });
+  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/ocsp-response"]);
+  expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0x30, 3, 0x0a, 1, 1]);
+  expect(answer.headers.get("Set-Cookie")).toBeNull();
+  expect((await visitor().get("/ocspx")).status).toBe(404);
+});
+
 describe("header and footer", () => {
   const linksIn = (html: string, part: string) => {
     const inside = html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`));

@@ -19,7 +19,7 @@ export async function serveRepository(): Promise<{ url: string; ocsp: string; as
     asked.push(request.path);
     next();
   });
-  app.use(paths.ocsp, ocspHandler(ocspResponder()));
+  app.use(ocspHandler(ocspResponder()));
   app.get("/repository/:file", (request, response, next) => {
     const { file } = request.params;
     run(loader, new Request(`http://repository.test${paths.repositoryFile(file)}`), { file })
