@@ -109,7 +109,7 @@ describe("while an administrator acts as a user", () => {
       return { html, isReadOnly: /\sreadonly(=|\s|\/|>)/i.test(input) };
     };
     const why = "An administrator who acts as a user cannot change the e-mail address.";
-    const usual = "A new address gets a message with a link that confirms it.";
+    const usual = "A new address gets a message with a link.";
     const staff = await emailOf((await acting(olga, anna)).visitor);
     expect(staff.isReadOnly).toBe(true);
     expect(staff.html).toContain(why);
