@@ -8,6 +8,7 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
 import { type Buyer, CONTACT, draftRow, ordersOf } from "./purchase-journey";
@@ -83,11 +84,13 @@ describe("[REN-01] Complete Order of a renewal", () => {
     const [confirmation, authorisation, ...others] = await mailsOf(orderId);
     expect(others).toEqual([]);
     expect(confirmation?.subject).toBe(`Order SO-${orderId}: we have received your certificate renewal`);
-    expect(confirmation?.text).toMatch(new RegExp(`Renewal of certificate: +${original.id}, valid until \\d\\d/`));
-    expect(confirmation?.text).toContain("Your present certificate stays valid meanwhile.");
-    expect(authorisation?.text).toContain("has ordered the renewal of a digital certificate");
-    expect(authorisation?.text).toMatch(/Organisation: +Acme GmbH/);
-    expect(authorisation?.text).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);
+    const received = await textOf(confirmation);
+    expect(received).toMatch(new RegExp(`Renewal of certificate: +${original.id}, valid until \\d\\d/`));
+    expect(received).toContain("Your present certificate stays valid meanwhile.");
+    const asked = await textOf(authorisation);
+    expect(asked).toContain("has ordered the renewal of a digital certificate");
+    expect(asked).toMatch(/Organisation: +Acme GmbH/);
+    expect(asked).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);
   });
 
   test("[PUR-10] [REN-01] the shared order-complete page says what it was, 0 years and nothing to pay", async () => {
