@@ -35,18 +35,18 @@ const QUESTIONS: Record<Intent, { title: string; question: string; confirmLabel:
 };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await countTry("authorise-address", addressOf(request));
   const authorisation = await findAuthorisation(params.token ?? "");
+  if (!authorisation) await countTry("authorise-address", addressOf(request));
   return json({ authorisation }, { status: authorisation ? 200 : 404 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  await countTry("authorise-address", addressOf(request));
   const form = await readForm(request);
   const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
   if (intent === "none") return json({ asked: null, answered: null });
   if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
   const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent]);
+  if (!isStored) await countTry("authorise-address", addressOf(request));
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }
 

@@ -13,7 +13,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const id = readId(params.id);
   try {
-    const file = await readCertificateFile(user, id, readDownloadChoice(searchParams));
+    const isTaken = request.method !== "HEAD"; // who asks for the headers has not got the certificate
+    const file = await readCertificateFile(user, id, readDownloadChoice(searchParams), { isTaken });
     return file ? fileResponse(file) : redirect(paths.certificates);
   } catch (error) {
     if (error instanceof PortalError) return redirect(paths.certificateDownload(id) + search);

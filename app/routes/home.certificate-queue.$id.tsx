@@ -144,7 +144,7 @@ export default function QueueOrder() {
       details={
         <p>
           {order.orderNumber}, {subject.commonName}, {subject.organisation}
-          {asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
+          {asked?.intent !== "approve" && asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
         </p>
       }
     >

@@ -7,6 +7,7 @@ import {
   REVOKE_LABELS,
   RevocationInfo,
   RevokeForm,
+  RevocationQuestion,
 } from "~/components/certificates/revoke-form";
 import { Note } from "~/components/note";
 import { ErrorSummary } from "~/components/error-summary";
@@ -85,7 +86,7 @@ export default function RevokeCertificate() {
       title="Revoke Certificate"
       question={REVOKE_QUESTION}
       confirmLabel="Revoke Certificate"
-      details={<p>{certificate.commonName}</p>}
+      details={answer?.asked && <RevocationQuestion certificate={certificate} asked={answer.asked} />}
     >
       <div className="stack-l">
         <ErrorSummary formId={REVOKE_FORM} order={REVOKE_FIELDS} labels={REVOKE_LABELS} />

@@ -39,7 +39,7 @@ async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishLists } = await import("~/domain/authorities/publishing.service.server");
   const { getDb } = await import("~db/connection.server");
-  const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => roots || !isRoot);
+  const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot === roots);
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   for (const { name } of authorities) {
     await publishLists(name, new Date(), { allowRoot: roots });
@@ -64,7 +64,7 @@ export function caCommand(): Command {
     .action(() => withDatabase(status));
   ca.command("publish")
     .description("publish base and delta lists of the issuing CAs now")
-    .option("--roots", "the roots' lists, too; opens the root keys")
+    .option("--roots", "the lists of the roots instead; opens the root keys and no other")
     .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")

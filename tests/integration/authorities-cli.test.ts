@@ -55,8 +55,14 @@ describe("portal setup", () => {
   });
 
   test("[CAL-03] ca status and ca publish show and renew the lists", async () => {
-    const published = await portalCommand(["ca", "publish", "--roots"], trial);
-    expect(published).toMatchObject({ code: 0, err: "" });
+    for (const [args, names] of [
+      [["ca", "publish"], "'issuing-sha2'|'issuing-g3'"],
+      [["ca", "publish", "--roots"], "'root'|'root-g3'"],
+    ] as const) {
+      const published = await portalCommand([...args], trial);
+      expect(published).toMatchObject({ code: 0, err: "" });
+      expect(published.out).toMatch(new RegExp(`^(Published the lists of (${names})\\n){2}$`));
+    }
     const status = await portalCommand(["ca", "status"], trial);
     for (const line of [
       /^root-g3: CN=Example Association Root G3/m,

@@ -125,6 +125,12 @@ describe("invoice and payment of a certificate order", () => {
     [{ ...INVOICE, invoiceDate: "31/02/2026" }, { invoiceDate: "Invalid value." }],
     [{ ...PAID, paymentDate: "2026-02-30" }, { paymentDate: "Invalid value." }],
     [{ ...PAID, paymentDate: "2999-01-01" }, { paymentDate: "The day is still to come." }],
+    [{ ...INVOICE, invoiceDate: "0001-01-01" }, { invoiceDate: "Invalid value." }],
+    [{ ...PAID, paymentDate: "31/12/1999" }, { paymentDate: "Invalid value." }],
+    [
+      { paymentDate: PAID.paymentDate },
+      { paymentDate: "Tick Paid to record the payment, or leave the payment date empty." },
+    ],
     [{ remarks: "x".repeat(501) }, { remarks: "Entered value is not valid." }],
     [{ seen: "yesterday" }, { seen: "Invalid value." }],
   ])("[MAN-03] %j is refused", async (fields, errors) => {

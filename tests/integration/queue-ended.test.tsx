@@ -134,6 +134,26 @@ describe("an approved order that cannot be signed", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", der: null, serialNumber: null });
   });
 
+  test("[CAL-04][MAN-03] an approval that a colleague takes back meanwhile is not told to have issued", async () => {
+    const { id } = await order(checksDone());
+    const signer = await getSigner("issuing-sha2");
+    setSigner("issuing-sha2", {
+      hash: signer.hash,
+      sign: async (bytes: Uint8Array) => {
+        await send(id, { intent: "undo", confirmed: "yes" });
+        return signer.sign(bytes);
+      },
+    });
+    try {
+      const { status, errors } = await errorsOf(await send(id, { intent: "approve", confirmed: "yes" }));
+      expect(status).toBe(422);
+      expect(errors.form).toContain("taken back by somebody else");
+    } finally {
+      setSigner("issuing-sha2", null);
+    }
+    expect(await readCertificate(id)).toMatchObject({ status: "Pending", der: null, serialNumber: null });
+  });
+
   test("[MAN-03] others cannot be undone", async () => {
     const open = await order();
     const message = "The order is pending: its certificate is not being issued.";

@@ -6,6 +6,7 @@ import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { auditEventsOf, issueCertificate, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
+import { textOf } from "../support/outbox";
 import { at, confirmed, inSeconds, useRevoking } from "./revoking";
 
 const { people, makeCsr, issue, send } = useRevoking();
@@ -40,7 +41,7 @@ describe("a compromised key that several certificates have", () => {
       expect((await auditEventsOf(id)).filter((event) => event === "certificate.revoked")).toHaveLength(1);
       const mails = (await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey === `certificate-revoked:${id}`);
       expect(mails.map((mail) => mail.recipient)).toEqual([recipient]);
-      expect(mails[0]?.text.includes("Laptop stolen")).toBe(id === mine.id);
+      expect((await textOf(mails[0])).includes("Laptop stolen")).toBe(id === mine.id);
     }
   };
 

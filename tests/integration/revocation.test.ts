@@ -9,6 +9,7 @@ import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate } from "../support/certificates";
 import { openssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { at, confirmed, inWholeSeconds, kindsOf, lists, toastOf, useRevoking } from "./revoking";
 
 const { people, issue, send, verifyWithLists } = useRevoking();
@@ -40,7 +41,7 @@ describe("revoking now", () => {
     const mails = (await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.startsWith("certificate-revoked"));
     expect(mails).toHaveLength(1);
     expect(mails[0]?.sentAt).not.toBeNull();
-    expect(mails[0]?.text).toContain("Superseded");
+    expect(await textOf(mails[0])).toContain("Superseded");
   });
 
   test("[REV-04] the reason Unspecified is expressed by leaving the extension out", async () => {

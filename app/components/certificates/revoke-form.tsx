@@ -1,7 +1,13 @@
 import { type Validator } from "remix-validated-form";
 import { type RevocationFormData } from "~/domain/certificates/revocation-form.server";
-import { DESCRIPTION_LIMIT, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import {
+  DESCRIPTION_LIMIT,
+  KEY_COMPROMISED,
+  reasonText,
+  REVOCATION_REASONS,
+} from "~/domain/certificates/revocation-reasons";
 import { type RevocationForm } from "~/domain/certificates/revocation.schema";
+import { formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
 import { Card } from "../card";
@@ -103,5 +109,32 @@ export function RevocationInfo({ certificate }: { certificate: RevocationFormDat
         />
       </Card>
     </div>
+  );
+}
+
+interface QuestionProps {
+  certificate: RevocationFormData;
+  /** What was sent, by field name. */
+  asked: Record<string, string>;
+}
+
+/** What the question is about: several certificates can have one common name, and the moment decides. */
+export function RevocationQuestion({ certificate, asked }: QuestionProps) {
+  const { revocationReason, revocationDate = "", revocationTime = "" } = asked;
+  const reason = Number(revocationReason);
+  return (
+    <>
+      <DescriptionList
+        items={[
+          { term: "Certificate", detail: `${certificate.id}, ${certificate.commonName}` },
+          { term: "Serial number", detail: <span className="mono">{certificate.serialNumber}</span> },
+          { term: "Revocation reason", detail: reasonText(reason) },
+          { term: "Date and time (UTC)", detail: `${formatDate(revocationDate)} ${revocationTime}` },
+        ]}
+      />
+      {reason === KEY_COMPROMISED && (
+        <p>Every other certificate with the same key is revoked too, and the key is refused for ever.</p>
+      )}
+    </>
   );
 }

@@ -16,7 +16,7 @@ export function CsrDetails({ details, renewal }: Props) {
       <h3>Details of your CSR</h3>
       <p className="hint">
         {renewal
-          ? "They agree with the certificate being renewed, and the key is a new one. They cannot be changed here."
+          ? "They agree with the certificate being renewed, and the key is a new one. The new certificate will say exactly this."
           : "Please check them: the certificate will say exactly this. They cannot be changed here."}
       </p>
       <DescriptionList

@@ -42,14 +42,14 @@ export async function readCertificateFile(
   user: SessionUser,
   id: number,
   choice: DownloadChoice,
-  now = new Date(),
+  { isTaken = true, now = new Date() }: { isTaken?: boolean; now?: Date } = {},
 ): Promise<CertificateFile | null> {
   const row = await findDownload(user, id);
   if (!row) return null;
   const problem = choiceProblem(choice);
   if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
   const { certificates, name } = await contentOf(row, choice);
-  if (OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
+  if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
     await noteDownload(row, user, now);
   if (choice.certificateType === "bundle") return bundleOf(certificates, name, choice);
   const fileName = `${name}.${choice.fileExtension.toLowerCase()}`;

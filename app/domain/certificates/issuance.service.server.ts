@@ -35,7 +35,7 @@ import { findPrevious, renewedFacts, storeRenewed } from "./successor-issuing.se
 /**
  * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
  * transaction, checked, and stored with audit entry and mail. After a crash `finishInterruptedIssuing` ends what was begun, with
- * the same bytes. Throws a PortalError when the order is not open, a check is missing, or what was recorded must not be issued.
+ * the same bytes. Throws a PortalError when the order is not open, a check is missing, what was recorded must not be issued, or somebody else took the approval back meanwhile.
  */
 export async function approveOrder(
   certificateId: number,
@@ -79,11 +79,15 @@ export async function approveOrder(
   });
   await finishIssuing(recorded, authority, user.actor, now);
   const issued = (await findCertificate(getDb(), row.id)) ?? recorded;
+  if (!issued.der)
+    throw isOpenOrder(issued) ? new PortalError(TAKEN_BACK, { code: "certificate.undone" }) : notOpen(issued);
   if (issued.status === "Revoked") throw new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" });
   return issued;
 }
 
 const BLOCKED = "Its public key was reported as compromised.";
+const TAKEN_BACK =
+  "The approval was taken back by somebody else while the certificate was being signed: nothing was issued.";
 const REVOKED_AT_ONCE =
   "The public key was reported as compromised while the certificate was being issued: it has been revoked at once.";
 

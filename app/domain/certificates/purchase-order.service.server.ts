@@ -9,7 +9,7 @@ import { type OpenOrder } from "./open-order.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 import { isImported } from "./purchase.policy";
 import { importOrderCsr } from "./successor-csr.server";
-import { renewalView } from "./renewal-view.server";
+import { certifiedDetails, renewalView } from "./renewal-view.server";
 
 /** The step's buttons. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
@@ -51,7 +51,7 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
   const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
     values: typed.showUsageAttributes ? typed : { ...typed, ...allUsages },
-    details: details && shownCsr(details),
+    details: details && shownCsr(original ? certifiedDetails(details, original) : details),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
     renewal: original && renewalView(original, details),

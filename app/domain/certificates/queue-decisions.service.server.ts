@@ -75,6 +75,12 @@ const CHECKED = {
   csr: "Staff recorded that the CSR agrees with the company.",
 } as const;
 
+/** What was seen stays in the audit trail when somebody records the check again. */
+function noteOf(form: CheckForm): string {
+  if (form.intent === "contact") return form.contactNote;
+  return form.intent === "organisation" ? form.organisationNote : form.csrNote;
+}
+
 /** Records one of the checks with its note, and keeps what was typed for the others. */
 export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
@@ -82,7 +88,7 @@ export async function recordCheck(id: number, form: CheckForm, user: SessionUser
       change: recorded(form, user.email, now),
       ...(form.intent === "contact" && { store: storeContactAnswer }),
       event: `certificate.${form.intent}-checked`,
-      message: () => CHECKED[form.intent],
+      message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
     };
     await change(trx, await findCertificate(trx, id), user, decision, now);
     await keepNotes(trx, id, form, now);

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { readDay } from "~/lib/dates";
 import { checkbox, optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { DAY_TO_COME, INVOICE_NUMBER_LIMIT, REMARKS_LIMIT } from "./payment.limits";
+import { DAY_TO_COME, FIRST_DAY, INVOICE_NUMBER_LIMIT, REMARKS_LIMIT } from "./payment.limits";
 
 /** A day that has come, as `yyyy-MM-dd`, or null when nothing is typed. Days are those of UTC, as everywhere. */
 const pastDay = () =>
   optionalText(20).transform((text, context) => {
     if (text === "") return null;
     const day = readDay(text);
-    if (day === null) context.addIssue({ code: "custom", message: messages.invalid });
+    if (day === null || day < FIRST_DAY) context.addIssue({ code: "custom", message: messages.invalid });
     else if (day > new Date().toISOString().slice(0, 10)) context.addIssue({ code: "custom", message: DAY_TO_COME });
     return day;
   });

@@ -5,7 +5,7 @@ import { changeOrder, findOrder, type OrderRow } from "~db/repositories/orders.s
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "./order-number";
-import { NOTE_NEEDED } from "./payment.limits";
+import { NOTE_NEEDED, PAID_OR_NO_DATE } from "./payment.limits";
 import { type PaymentForm } from "./payment.schema";
 
 const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";
@@ -70,6 +70,7 @@ export async function recordPayment(orderId: number, form: PaymentForm, actor: A
   await inTransaction(async (trx) => {
     const order = await findOrder(trx, orderId);
     if (!order) throw notFound();
+    if (form.paymentDate && !form.isPaid && order.status !== "Paid") throw refusal(PAID_OR_NO_DATE, "paymentDate");
     const change = changeOf(form, order);
     if (isStored(change, order)) return;
     const { barrier } = paymentFormOf(order);
