@@ -78,7 +78,7 @@ export async function saveDraft<Data>(
     const row = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
     const draft = row && toDraft(wizard, row);
     if (!draft) return null;
-    const data = change(draft.data);
+    const data = wizard.schema.parse(change(draft.data)); // in the schema's order: the same data is the same text
     const stored = JSON.stringify(data);
     await updateDraft(trx, id, { data: stored });
     return { ...draft, data, stored };
