@@ -132,5 +132,6 @@ export function restartWith(change: Record<string, string>): void {
 
 /** Forgets the CAs with all that they issued, as before the first start. */
 export async function forgetAuthorities(): Promise<void> {
-  for (const table of ["crls", "certificates", "authorities"] as const) await getDb().deleteFrom(table).execute();
+  for (const table of ["ocspResponders", "crls", "certificates", "authorities"] as const)
+    await getDb().deleteFrom(table).execute();
 }
