@@ -102,7 +102,11 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     await lineage.getByText("Followed by certificate").waitFor();
     await lineage.getByRole("link").click();
     await page.getByText("Follows certificate").waitFor();
-    const mails = (await state.portal.mails()).filter((mail) => mail.text?.includes("What your partners need"));
-    expect(mails.map((mail) => mail.to?.[0]?.address)).toEqual([CUSTOMER.email]);
+    // The job that delivers runs every few seconds.
+    const toldOfPartners = async () =>
+      (await state.portal.mails())
+        .filter((mail) => mail.text?.includes("What your partners need"))
+        .map((mail) => mail.to?.[0]?.address);
+    await expect.poll(toldOfPartners, { timeout: 60_000, interval: 500 }).toEqual([CUSTOMER.email]);
   });
 });
