@@ -94,12 +94,15 @@ export function useSoftHsm() {
   /** SoftHSM finds what other programs added to it at its start. */
   function restart(): void {
     hsm.C_Finalize();
-    hsm.C_Initialize();
+    start();
   }
+
+  /** With locks: who initializes the library first decides that for the whole process, and the portal signs in several threads. */
+  const start = () => hsm.C_Initialize({ flags: pkcs11js.CKF_OS_LOCKING_OK });
 
   beforeAll(() => {
     hsm.load(module);
-    hsm.C_Initialize({ flags: pkcs11js.CKF_OS_LOCKING_OK });
+    start();
   });
   afterAll(() => {
     forgetSigners();

@@ -15,6 +15,8 @@ export { type TokenSettings } from "./connection.server";
  */
 export class Token {
   private connection: Promise<Connection> | null = null;
+  /** What is being signed. pkcs11js keeps an address only: without this the collector could take the bytes away in the meantime. */
+  private readonly signing = new Set<Buffer>();
 
   constructor(private readonly settings: TokenSettings) {}
 
@@ -66,7 +68,8 @@ export class Token {
     return connection.withSession(async (session) => {
       const key = this.keyHandle(connection, session, label, publicKey);
       functions.C_SignInit(session, { mechanism: ck.CKM_RSA_PKCS }, key);
-      return functions.C_SignAsync(session, info, Buffer.alloc(length));
+      this.signing.add(info);
+      return functions.C_SignAsync(session, info, Buffer.alloc(length)).finally(() => this.signing.delete(info));
     });
   }
 
