@@ -1,0 +1,101 @@
+import { type ColumnType, type Generated } from "kysely";
+import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
+
+export interface CountryTable {
+  /** ISO 3166-1 numeric. */
+  id: number;
+  iso: string;
+  name: string;
+  euMember: Flag;
+}
+
+export interface UserTable {
+  id: Generated<number>;
+  username: string;
+  email: string;
+  passwordHash: string;
+  passwordChangedAt: Moment;
+  /** The password was set by somebody else or is unknown: it counts as expired. */
+  mustChangePassword: ColumnType<0 | 1, boolean | undefined, boolean>;
+  firstName: string;
+  lastName: string;
+  company: string;
+  position: string;
+  telephoneNumber: string;
+  vatNumber: Maybe<string>;
+  vatNumberChecked: MaybeFlag;
+  taxNumber: Maybe<string>;
+  companyRegistrationNumber: Maybe<string>;
+  securityQuestion: Maybe<string>;
+  securityAnswerHash: Maybe<string>;
+  isApplicant: Flag;
+  isAdmin: Flag;
+  isDisabled: Flag;
+  mergedInto: Maybe<number>;
+  sessionEpoch: ColumnType<number, number | undefined, number>;
+  failedLogins: ColumnType<number, number | undefined, number>;
+  /** How often the account was locked since the last successful login: each lock lasts longer. */
+  lockCount: ColumnType<number, number | undefined, number>;
+  lockedUntil: MaybeMoment;
+  lastLoginAt: MaybeMoment;
+  emailVerifiedAt: MaybeMoment;
+  companyAddressId: Maybe<number>;
+  invoicingAddressId: Maybe<number>;
+  mailingAddressId: Maybe<number>;
+  /** Folded names, company, e-mail and user name, for the list's search; the repository keeps it and the next two. */
+  searchText: ColumnType<string, string | undefined, string>;
+  /** Folded last and first name, for the list's order. */
+  sortName: ColumnType<string, string | undefined, string>;
+  sortCompany: ColumnType<string, string | undefined, string>;
+  createdAt: Moment;
+  updatedAt: Moment;
+}
+
+export interface AddressTable {
+  id: Generated<number>;
+  userId: number;
+  company: Maybe<string>;
+  street1: string;
+  street2: Maybe<string>;
+  street3: Maybe<string>;
+  city: string;
+  region: Maybe<string>;
+  postcode: string;
+  countryId: number;
+}
+
+/**
+ * `verify-email` proves the account's address, `change-email` gives it another one, `reset-password` is the code in the mail,
+ * `change-password` the check of it that succeeded, `login-as-user` an authString, `partner-login` the remote login of a framed form.
+ */
+export type TokenPurpose =
+  | "verify-email"
+  | "change-email"
+  | "authorise-order"
+  | "reset-password"
+  | "change-password"
+  | "login-as-user"
+  | "partner-login";
+
+/** Single-use links; only the SHA-256 of the token is stored. */
+export interface TokenTable {
+  id: Generated<number>;
+  tokenHash: string;
+  purpose: TokenPurpose;
+  userId: Maybe<number>;
+  certificateId: Maybe<number>;
+  email: string;
+  createdAt: Moment;
+  expiresAt: Moment;
+  usedAt: MaybeMoment;
+  /** Wrong tries: the fifth ends a reset code. */
+  failures: ColumnType<number, number | undefined, number>;
+  /** Of `login-as-user`: the administrator who may use it; of `partner-login`: the one who acts as the user. */
+  adminId: Maybe<number>;
+}
+
+/** Sessions that were logged out: a copy of their cookie is worth nothing. */
+export interface EndedSessionTable {
+  id: string;
+  expiresAt: Moment;
+}

@@ -1,0 +1,62 @@
+import { type ColumnType, type Generated } from "kysely";
+import { type Maybe, type MaybeMoment, type Moment } from "./columns";
+
+export interface AuditTable {
+  id: Generated<number>;
+  at: Moment;
+  actorId: Maybe<number>;
+  /** The administrator behind a login-as-user. */
+  impersonatorId: Maybe<number>;
+  actorName: string;
+  event: string;
+  message: string;
+  userId: Maybe<number>;
+  orderId: Maybe<number>;
+  certificateId: Maybe<number>;
+  reference: Maybe<string>;
+}
+
+export interface MailTable {
+  id: Generated<number>;
+  /** One message per key, whatever is retried. */
+  dedupeKey: string;
+  recipient: string;
+  subject: string;
+  /** Empty, like the next one, as soon as the message is sent. */
+  text: string;
+  html: string;
+  orderId: Maybe<number>;
+  createdAt: Moment;
+  attempts: ColumnType<number, number | undefined, number>;
+  nextAttemptAt: Moment;
+  leasedUntil: MaybeMoment;
+  sentAt: MaybeMoment;
+  lastError: Maybe<string>;
+}
+
+export interface JobTable {
+  name: string;
+  nextRunAt: Moment;
+  leasedUntil: MaybeMoment;
+  leasedBy: Maybe<string>;
+  lastStartedAt: MaybeMoment;
+  lastFinishedAt: MaybeMoment;
+  lastResult: Maybe<string>;
+  lastError: Maybe<string>;
+}
+
+/** Configuration that is changed while running: homepage settings and saved entries such as `queryParams`. */
+export interface SettingTable {
+  name: string;
+  /** 0 for the portal's own settings, else the user that the entry belongs to. */
+  userId: number;
+  value: string;
+  updatedAt: Moment;
+}
+
+/** Owned by rate-limiter-flexible; its column names. */
+export interface RateLimitTable {
+  key: string;
+  points: number;
+  expire: Maybe<number>;
+}
