@@ -11,6 +11,10 @@ export type WizardStep = "contact-details" | "order" | "invoice-address" | "orde
 /** The wizards that order a certificate; order-complete is shared. */
 export type CertificateWizard = "purchase" | "renew";
 
+/** A step of either wizard; the last one is shared (B §2). */
+const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
+  withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft });
+
 export const paths = {
   root: "/",
   login: (redirectTo?: string) => withQuery("/login", { redirectTo }),
@@ -57,13 +61,12 @@ export const paths = {
   certificateCsr: (id: number) => `/home/certificate-csr/${segment(id)}`,
   certificateReissue: (id: number) => `/home/certificate/reissue/${segment(id)}`,
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
-  certificatePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/certificate/purchase/${step}`, { draft }),
+  certificatePurchase: (step: WizardStep, draft?: string) => certificateWizard("purchase", step, draft),
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",
   promotionCodeFile: (batch: string) => `/home/promotion-codes/file/${segment(batch)}`,
-  certificateWizard: (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
-    withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft }),
+  certificateWizard,
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;
