@@ -5,6 +5,7 @@ import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { paths } from "~/lib/paths";
+import { csrFields } from "./csr-fields.server";
 import { intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
 import { BODY_LIMIT } from "./limits";
@@ -20,9 +21,6 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
   if (intent === "back") return paths.certificateWizard(wizard, "contact-details", draft);
   return paths.certificateWizard(wizard, "order", draft) + (intent === "import" ? "#csr-details" : "");
 }
-
-const bytesOf = async (value: FormDataEntryValue | null): Promise<Uint8Array | null> =>
-  value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : null;
 
 /** The rules of the form: a renewal asks less. */
 const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
@@ -41,12 +39,10 @@ export async function submitOrderStep(step: StepRequest): Promise<Response> {
   if (intent === "import") await countTry("csr-account", user.id);
   if ((intent === "apply" || intent === "next") && form.get("promoCode")) await countTry("promotion-account", user.id);
   const checked = await validatorFor(order).validate(form);
-  const csr = form.get("csr");
   const outcome = await submitOrder(user.id, order, {
     intent,
     typed: typedValues(checked.submittedData, ORDER_FIELDS),
-    csr: typeof csr === "string" ? csr : "",
-    file: await bytesOf(form.get("csrFile")),
+    ...(await csrFields(form)),
     problems: checked.error?.fieldErrors ?? {},
   });
   if (!outcome || Object.keys(outcome.problems).length === 0)

@@ -16,6 +16,7 @@ import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
 import { readReissueCsr } from "~/domain/certificates/reissue-input.server";
 import { checkReissue, getReissuable, reissueCertificate } from "~/domain/certificates/reissue.service.server";
+import { csrFields } from "~/http/csr-fields.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -47,7 +48,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
   await countTry("csr-account", user.id);
-  const { csr, shown } = await readReissueCsr(submitted.get("csr"), submitted.get("csrFile"));
+  const { csr, shown } = readReissueCsr(await csrFields(submitted));
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   const form = await validator.validate(submitted);
