@@ -55,7 +55,7 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         hint={
           isActing
             ? "An administrator who acts as a user cannot change the e-mail address."
-            : "A new address gets a message with a link. The account keeps the old one until the link is used."
+            : "A new address gets a message with a link. Until that is used, a confirmed old one stays in its place."
         }
         required
       />
