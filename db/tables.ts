@@ -8,6 +8,7 @@ import {
 } from "./tables/accounts";
 import { type AuthorityTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
+import { type AvailableCodesTable, type CodeContactTable, type CodeTable } from "./tables/codes";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
 import {
   type AuditTable,
@@ -21,6 +22,7 @@ import { type DraftTable, type OrderTable, type PromotionBatchTable, type Promot
 export * from "./tables/accounts";
 export * from "./tables/authorities";
 export * from "./tables/certificates";
+export * from "./tables/codes";
 export * from "./tables/columns";
 export * from "./tables/keys";
 export * from "./tables/operations";
@@ -37,6 +39,9 @@ export interface Database {
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;
+  codes: CodeTable;
+  codeContacts: CodeContactTable;
+  availableCodes: AvailableCodesTable;
   authorities: AuthorityTable;
   crls: CrlTable;
   ocspResponders: OcspResponderTable;

@@ -11,6 +11,7 @@ import { knownKeys } from "./0008-known-keys";
 import { ocspResponders } from "./0009-ocsp-responders";
 import { sentMails } from "./0010-sent-mails";
 import { ownersList } from "./0011-owners-list";
+import { codes } from "./0012-codes";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -25,4 +26,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0009-ocsp-responders": ocspResponders(dialect),
   "0010-sent-mails": sentMails(),
   "0011-owners-list": ownersList(),
+  "0012-codes": codes(dialect),
 });

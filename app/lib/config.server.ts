@@ -57,7 +57,12 @@ const schema = z
     seller: z
       .object({ name: text, address: z.array(text).min(1), vatNumber: text, email: z.string().email() })
       .strict(),
-    prices: z.object({ certificatePerYearCents: cents }).strict(),
+    prices: z
+      .object({
+        certificatePerYearCents: cents,
+        codeCents: z.object({ OFTP: cents, Full: cents, Basic: cents }).strict(),
+      })
+      .strict(),
     vatRate: z.number().min(0, "must be a fraction such as 0.2").max(1, "must be a fraction such as 0.2"),
     certificates: z
       .object({

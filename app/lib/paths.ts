@@ -62,6 +62,15 @@ export const paths = {
   certificateReissue: (id: number) => `/home/certificate/reissue/${segment(id)}`,
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
   certificatePurchase: (step: WizardStep, draft?: string) => certificateWizard("purchase", step, draft),
+  codes: "/home/codes",
+  /** One code by its id, the registration of an entity (`type`) or sub-entity (`parent`), or either as it is being typed (`draft`). */
+  codeDetails: (query: { code?: number; type?: string; parent?: number; draft?: string } = {}) =>
+    withQuery("/home/codes/code-details", query),
+  codeContact: (draft: string, contact?: number) =>
+    withQuery("/home/codes/code-details/contact-details", { draft, contact }),
+  codeAuditLog: (code: number) => withQuery("/home/codes/code-details/audit-log", { code }),
+  searchCodes: "/home/search-codes",
+  codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",

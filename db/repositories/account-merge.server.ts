@@ -5,7 +5,15 @@ import { type UserRow } from "./users.server";
  * Tables whose rows belong to an account by their `userId` and go with it; a new table of that kind is added here, and a test finds one
  * that was forgotten. Drafts come first: an order is stored while its draft is locked, so a merge waits for it and then finds it.
  */
-export const OWNED_TABLES = ["drafts", "orders", "certificates", "addresses", "tokens"] as const;
+export const OWNED_TABLES = [
+  "drafts",
+  "orders",
+  "certificates",
+  "codes",
+  "availableCodes",
+  "addresses",
+  "tokens",
+] as const;
 
 /** Tables with a `userId` that say something else, or that move in their own way. */
 export const OTHER_TABLES = ["auditEntries", "settings"] as const;

@@ -13,6 +13,7 @@ export interface AuditTable {
   userId: Maybe<number>;
   orderId: Maybe<number>;
   certificateId: Maybe<number>;
+  codeId: Maybe<number>;
   reference: Maybe<string>;
 }
 

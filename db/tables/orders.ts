@@ -1,7 +1,8 @@
 import { type Generated } from "kysely";
+import { type CodeType } from "./codes";
 import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
 
-export type DraftKind = "certificate-purchase" | "certificate-renewal" | "code-purchase";
+export type DraftKind = "certificate-purchase" | "certificate-renewal" | "code-purchase" | "code-details";
 
 export interface DraftTable {
   /** 128 random bits, base64url; names the draft in `?draft=`. */
@@ -50,7 +51,8 @@ export interface OrderTable {
   invoiceDate: MaybeMoment;
   paymentCents: Maybe<number>;
   paymentDate: MaybeMoment;
-  codeType: Maybe<string>;
+  /** Of an order of codes, like the next one. */
+  codeType: Maybe<CodeType>;
   numberOfCodes: Maybe<number>;
   isMaintenance: Flag;
 }

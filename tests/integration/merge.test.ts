@@ -15,7 +15,7 @@ import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 usePortal();
 
 describe("a merge", () => {
-  test("[CON-03] of three accounts that own certificates, orders and drafts loses nothing", async () => {
+  test("[CON-03] of three accounts that own certificates, codes, orders and drafts loses nothing", async () => {
     const users = await createSeveral(
       { isApplicant: false, company: "Old Parts Ltd" },
       { company: "New Parts GmbH", firstName: "Annabel" },
@@ -26,7 +26,16 @@ describe("a merge", () => {
     const bystander = await createUser();
     await furnish(bystander);
     const before = await countsOf(...users);
-    expect(before).toEqual({ drafts: 3, orders: 6, certificates: 6, addresses: 6, tokens: 3, settings: 6 });
+    expect(before).toEqual({
+      drafts: 3,
+      orders: 9,
+      certificates: 6,
+      codes: 6,
+      availableCodes: 3,
+      addresses: 6,
+      tokens: 3,
+      settings: 6,
+    });
     const sessions = await Promise.all([second, third].map(signedInAs));
 
     const visitor = await signedInAs(own);
@@ -38,13 +47,17 @@ describe("a merge", () => {
       drafts: 0,
       orders: 0,
       certificates: 0,
+      codes: 0,
+      availableCodes: 0,
       addresses: 0,
       settings: 2,
     });
     expect(await countsOf(bystander)).toEqual({
       drafts: 1,
-      orders: 2,
+      orders: 3,
       certificates: 2,
+      codes: 2,
+      availableCodes: 1,
       addresses: 2,
       tokens: 1,
       settings: 2,
@@ -88,7 +101,7 @@ describe("a merge", () => {
     expect(await auditOf(own.id)).toEqual([
       {
         event: "account.merged",
-        message: `Merged into this account: ${second.username}. Moved drafts: 1, orders: 2, certificates: 2, addresses: 2, tokens: 1, settings: 2.`,
+        message: `Merged into this account: ${second.username}. Moved drafts: 1, orders: 3, certificates: 2, codes: 2, available codes: 1, addresses: 2, tokens: 1, settings: 2.`,
         actorName: own.email,
       },
     ]);

@@ -8,6 +8,7 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "./certificates";
+import { createAvailableCodes, createCode } from "./codes";
 import { createUser, TEST_PASSWORD } from "./factories";
 import { anonymous, jsonOf, run, type Visitor } from "./visitor";
 
@@ -72,6 +73,9 @@ export type Account = Awaited<ReturnType<typeof createUser>>;
 export async function furnish(user: Account) {
   const rows = [await createCertificateOrder(user), await createCertificateOrder(user)];
   const draft = await startDraft(purchaseWizard, user.id);
+  const code = await createCode(user);
+  await createCode(user, { code: code.code, subcode: "01", parentId: code.id });
+  const codesOrderId = await createAvailableCodes(user, "Basic", 3);
   const lifetimeMs = 60_000;
   const link = await inTransaction((trx) =>
     issueToken(trx, { purpose: "verify-email", email: user.email, userId: user.id, lifetimeMs }),
@@ -83,7 +87,12 @@ export async function furnish(user: Account) {
       { name: "queryParams", userId: user.id, value: String(user.id), updatedAt: new Date() },
     ])
     .execute();
-  return { certificateIds: rows.map(({ id }) => id), orderIds: rows.map(({ orderId }) => orderId), draft, link };
+  return {
+    certificateIds: rows.map(({ id }) => id),
+    orderIds: [...rows.map(({ orderId }) => orderId), codesOrderId],
+    draft,
+    link,
+  };
 }
 
 export async function countsOf(...users: { id: number }[]): Promise<Record<string, number>> {

@@ -19,6 +19,7 @@ export interface AuditEntry {
   userId?: number | null;
   orderId?: number | null;
   certificateId?: number | null;
+  codeId?: number | null;
   reference?: string | null;
 }
 

@@ -11,7 +11,7 @@ import { type NewRow } from "~db/tables";
 
 const counted = (moved: Moved): string =>
   Object.entries(moved)
-    .map(([table, count]) => `${table}: ${count}`)
+    .map(([table, count]) => `${table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${count}`)
     .join(", ");
 
 /**

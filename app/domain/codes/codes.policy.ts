@@ -1,0 +1,36 @@
+import { type Row } from "~db/tables";
+
+interface Viewer {
+  id: number;
+  isAdmin: boolean;
+}
+
+type CodeRow = Pick<Row<"codes">, "userId" | "status" | "codeType">;
+
+/** Administrators see every code, others their own. */
+export const maySeeCode = (viewer: Viewer, code: Pick<CodeRow, "userId">): boolean =>
+  viewer.isAdmin || code.userId === viewer.id;
+
+/** Owners edit what is registered; what is cancelled or expired is edited by administrators only (B §4). */
+export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
+  viewer.isAdmin || (code.userId === viewer.id && code.status === "Registered");
+
+/** The entity type of an OFTP code is changed by administrators only (B §4). */
+export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>
+  mayEditCode(viewer, code) && (viewer.isAdmin || code.codeType !== "OFTP");
+
+interface Parent extends Pick<Row<"codes">, "status" | "sbeCanRegister" | "sbeMaxNumber" | "subcode"> {
+  /** How many sub-entities it has, whatever their status. */
+  subEntities: number;
+}
+
+/** Why no sub-entity can be registered under this code, or null (B §4). */
+export function whyNoSubEntity({ status, sbeCanRegister, sbeMaxNumber, subcode, subEntities }: Parent): string | null {
+  if (subcode !== "") return "A sub-entity cannot have sub-entities.";
+  if (sbeCanRegister === 0) return "Sub-entities cannot be registered under a code of this type.";
+  if (status !== "Registered")
+    return `The code is ${status.toLowerCase()}: sub-entities cannot be registered under it.`;
+  if (sbeMaxNumber && subEntities >= sbeMaxNumber)
+    return `The code has all the sub-entities that it may have: ${sbeMaxNumber}.`;
+  return null;
+}

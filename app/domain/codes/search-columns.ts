@@ -1,0 +1,27 @@
+import { foldText } from "~/lib/fold-text";
+import { type NewRow } from "~db/tables";
+import { fullCode } from "./code-types";
+
+/** What a code is found by, beside itself. */
+export interface FoundBy {
+  /** Company and e-mail of the owner's account. */
+  company: string;
+  email: string;
+  /** Of the physical address; empty and null when it is missing. */
+  city: string;
+  countryId: number | null;
+}
+
+type Named = Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName">;
+
+/** The columns that lists of codes are searched and ordered by. */
+export function searchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
+  const words = [code.code, fullCode(code), company, email, code.entityName].map(foldText);
+  return {
+    sortCompany: foldText(company),
+    sortEntity: foldText(code.entityName),
+    sortCity: foldText(city),
+    countryId,
+    searchText: [...new Set(words)].join(" "),
+  } satisfies Partial<NewRow<"codes">>;
+}

@@ -1,0 +1,39 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type CodeType, type NewRow } from "../tables";
+
+/** Makes the codes of a paid order available. A second time fails: they become so once. */
+export async function addAvailableCodes(trx: Trx, codes: NewRow<"availableCodes">): Promise<void> {
+  await trx.insertInto("availableCodes").values(codes).execute();
+}
+
+/** How many codes of each type this user can still register; types without any are left out. */
+export const listAvailableCodes = (db: DbOrTrx, userId: number): Promise<{ codeType: CodeType; quantity: number }[]> =>
+  db
+    .selectFrom("availableCodes")
+    .select((eb) => ["codeType", eb.fn.sum<number>("quantity").as("quantity")])
+    .where("userId", "=", userId)
+    .where("quantity", ">", 0)
+    .groupBy("codeType")
+    .orderBy("codeType")
+    .execute();
+
+/** Uses up one code of this type, of the oldest order that has one. Out: that order's id, or null when there is none. */
+export async function takeAvailableCode(trx: Trx, userId: number, codeType: CodeType): Promise<number | null> {
+  for (;;) {
+    const open = trx
+      .selectFrom("availableCodes")
+      .select("orderId")
+      .where("userId", "=", userId)
+      .where("codeType", "=", codeType)
+      .where("quantity", ">", 0);
+    const oldest = await open.orderBy("orderId").limit(1).executeTakeFirst();
+    if (!oldest) return null;
+    const { numUpdatedRows } = await trx
+      .updateTable("availableCodes")
+      .set((eb) => ({ quantity: eb("quantity", "-", 1) }))
+      .where("orderId", "=", oldest.orderId)
+      .where("quantity", ">", 0) // somebody else may have taken the last one meanwhile
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) return oldest.orderId;
+  }
+}

@@ -1,0 +1,61 @@
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export type CodeRow = Row<"codes">;
+
+/** Stores a code. Out: its id. A second one of the same code and sub-code fails (codes_code is unique). */
+export const insertCode = async (trx: Trx, code: NewRow<"codes">): Promise<number> =>
+  (await trx.insertInto("codes").values(code).returning("id").executeTakeFirstOrThrow()).id;
+
+export const findCode = async (db: DbOrTrx, id: number): Promise<CodeRow | null> =>
+  (await db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+/** In: code and sub-code, "" for the entity itself. */
+export const findCodeByName = async (db: DbOrTrx, code: string, subcode: string): Promise<CodeRow | null> =>
+  (await db
+    .selectFrom("codes")
+    .selectAll()
+    .where("code", "=", code)
+    .where("subcode", "=", subcode)
+    .executeTakeFirst()) ?? null;
+
+/** The code, held against every other change until the transaction ends; whoever adds or changes a sub-code holds its parent. */
+export async function lockCode(trx: Trx, id: number): Promise<CodeRow | null> {
+  const query = trx.selectFrom("codes").selectAll().where("id", "=", id);
+  const held = getConnection().dialect === "postgres" ? query.forUpdate() : query;
+  return (await held.executeTakeFirst()) ?? null;
+}
+
+/** Changes a code that nobody has changed since `seen` (its `updatedAt`, ISO). Out: false when somebody has. */
+export async function changeCode(
+  trx: Trx,
+  id: number,
+  seen: string,
+  change: Partial<Omit<NewRow<"codes">, "id" | "updatedAt">>,
+  now = new Date(),
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("codes")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", id)
+    .where("updatedAt", "=", seen)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** How many sub-codes a code has, or how many of them in this status. */
+export async function countSubcodes(db: DbOrTrx, parentId: number, status?: CodeRow["status"]): Promise<number> {
+  let query = db.selectFrom("codes").where("parentId", "=", parentId);
+  if (status) query = query.where("status", "=", status);
+  return (await query.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}
+
+/** How many codes and sub-codes this user has. */
+export const countCodesOf = async (db: DbOrTrx, userId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom("codes")
+      .where("userId", "=", userId)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow()
+  ).count;

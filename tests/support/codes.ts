@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { SUB_ENTITIES } from "~/domain/codes/code-types";
+import { searchColumns } from "~/domain/codes/search-columns";
+import { getDb } from "~db/connection.server";
+import { addAvailableCodes } from "~db/repositories/available-codes.server";
+import { findCode, insertCode } from "~db/repositories/codes.server";
+import { insertOrder } from "~db/repositories/orders.server";
+import { type CodeType, type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+
+const GB = 826;
+const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWYZ"; // no X at the beginning, no I and O
+
+const randomCode = (length: number) => Array.from({ length }, () => SYMBOLS[randomInt(SYMBOLS.length)]).join("");
+
+interface Owner {
+  id: number;
+  email: string;
+  company: string;
+}
+
+/** Stores an order of codes. Out: its id. */
+export const createCodeOrder = (
+  owner: Owner,
+  codeType: CodeType,
+  numberOfCodes: number,
+  given: Partial<NewRow<"orders">> = {},
+) =>
+  inTransaction((trx) => {
+    const now = new Date();
+    const cents = 30_000 * numberOfCodes;
+    return insertOrder(trx, {
+      purchaseOrderType: PURCHASE_ORDER_TYPE.code,
+      userId: owner.id,
+      status: "Open",
+      purchaseOrderNumber: "PO-1",
+      createdAt: now,
+      updatedAt: now,
+      priceCents: cents,
+      discountCents: 0,
+      netCents: cents,
+      vatRate: 0,
+      vatCents: 0,
+      totalCents: cents,
+      invoiceAddress: "{}",
+      countryId: GB,
+      company: owner.company,
+      codeType,
+      numberOfCodes,
+      isMaintenance: false,
+      ...given,
+    });
+  });
+
+/** Stores a paid order whose codes are available. Out: its id. */
+export async function createAvailableCodes(owner: Owner, codeType: CodeType, quantity: number): Promise<number> {
+  const paymentDate = new Date();
+  const orderId = await createCodeOrder(owner, codeType, quantity, { status: "Paid", paymentDate });
+  await inTransaction((trx) =>
+    addAvailableCodes(trx, { orderId, userId: owner.id, codeType, quantity, createdAt: paymentDate }),
+  );
+  return orderId;
+}
+
+/** Stores a registered code, or with `parentId` and `subcode` a sub-code; at the company's address. */
+export async function createCode(owner: Owner, given: Partial<NewRow<"codes">> & { city?: string } = {}) {
+  const { city = "Coventry", ...columns } = given;
+  const codeType = given.codeType ?? "Full";
+  const now = new Date();
+  const { canRegister, maxNumber } = SUB_ENTITIES[codeType];
+  const named = {
+    codeType,
+    code: codeType === "OFTP" ? `X${randomCode(3)}` : randomCode(4),
+    subcode: "",
+    entityName: "Example Parts Plant 1",
+    ...columns,
+  };
+  const id = await inTransaction((trx) =>
+    insertCode(trx, {
+      userId: owner.id,
+      status: "Registered",
+      sbeCanRegister: canRegister && named.subcode === "",
+      sbeMaxNumber: named.subcode === "" ? maxNumber : null,
+      useCompanyAddress: true,
+      usePhysicalAddress: true,
+      createdAt: now,
+      updatedAt: now,
+      ...searchColumns(named, { company: owner.company, email: owner.email, city, countryId: GB }),
+      ...named,
+    }),
+  );
+  const code = await findCode(getDb(), id);
+  if (!code) throw new Error(`The code ${id} is missing.`);
+  return code;
+}
