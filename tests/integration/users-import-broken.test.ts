@@ -142,7 +142,12 @@ describe("users import, broken files", () => {
 
   test.each([
     ["", "the file is empty; it begins with a header row that names the columns"],
-    ["username;email\r\n", "line 1: the header row has unknown columns: 'username;email'"],
+    [" \r\n", "line 1: the header row has unknown columns: ''"],
+    ["username|email\r\n", "line 1: the header row has unknown columns: 'username|email'"],
+    [
+      "username;email;firstName\r\n",
+      "line 1: the header row lacks the columns 'lastName', 'company', 'position', 'telephoneNumber'",
+    ],
     [
       "username,email,firstName\r\n",
       "line 1: the header row lacks the columns 'lastName', 'company', 'position', 'telephoneNumber'",
@@ -157,17 +162,36 @@ describe("users import, broken files", () => {
     expect(await importFile(write(text))).toMatchObject({ err: message });
   });
 
-  test("[CON-04] rows with too few or too many cells, and texts that are not UTF-8", async () => {
+  test("[CON-04] rows with too few or too many cells, also those with the other separator", async () => {
     const row = "a,a@b.de,A,B,C,D,1";
-    const latin1 = Buffer.from(
-      `${SHORT}\r\n${row},9\r\n${row.slice(0, -2)}\r\nb,b@b.de,M\u00fcller,B,C,D,1\r\n`,
-      "latin1",
-    );
-    expect((await importFile(write(latin1))).out.trim().split("\n")).toEqual([
+    const commas = [SHORT, `${row},9`, row.slice(0, -2), row.replaceAll(",", ";")];
+    const semicolons = [SHORT.replaceAll(",", ";"), row];
+    expect((await importFile(write(commas.join("\r\n")))).out.trim().split("\n")).toEqual([
       "line 2: The row has 8 cells, which is not as many as the header.",
       "line 3: The row has 6 cells, which is not as many as the header.",
-      "line 4, firstName: The text is not UTF-8.",
+      "line 4: The row has 1 cell, which is not as many as the header.",
     ]);
+    const { out } = await importFile(write(semicolons.join("\r\n")));
+    expect(out).toBe("line 2: The row has 1 cell, which is not as many as the header.\n");
+  });
+
+  const AGAIN = "In a spreadsheet program, save it again as 'CSV UTF-8', and import that file.";
+  const ANSI = `the text is not UTF-8; the file is probably in Windows-1252 ('ANSI'). ${AGAIN}`;
+  const UTF16 = `the file is in UTF-16 ('Unicode'), not in UTF-8. ${AGAIN}`;
+  const mueller = `${SHORT}\r\na,nobody,A,B,C,D,1\r\nb,b@b.de,M\u00fcller,B,C,D,1\r\n`;
+  test.each([
+    ["Windows-1252", Buffer.from(mueller, "latin1"), `line 3, firstName: ${ANSI}`],
+    ["Windows-1252 with one cell too many", Buffer.from(`${SHORT}\r\n,,,,,,,\u00fc`, "latin1"), `line 2: ${ANSI}`],
+    ["a letter that was lost before", Buffer.from(mueller.replace("\u00fc", "\uFFFD")), `line 3, firstName: ${ANSI}`],
+    ["UTF-16, little-endian, with a byte order mark", Buffer.from(`\ufeff${mueller}`, "utf16le"), UTF16],
+    ["UTF-16, big-endian, with a byte order mark", Buffer.from(`\ufeff${mueller}`, "utf16le").swap16(), UTF16],
+    ["UTF-16, little-endian", Buffer.from(mueller, "utf16le"), UTF16],
+    ["UTF-16, big-endian", Buffer.from(mueller, "utf16le").swap16(), UTF16],
+  ])("[CON-04] a file that is not in UTF-8 is refused, with what to do: %s", async (_name, bytes, message) => {
+    const before = await countRows();
+    const file = write(bytes);
+    for (const flags of [["--dry-run"], []]) expect(await importFile(file, ...flags)).toMatchObject({ err: message });
+    expect(await countRows()).toEqual(before);
   });
 
   test("[CON-04] [GEN-03] a '<' that begins no tag is text", async () => {

@@ -163,6 +163,34 @@ describe("users import", () => {
     );
   });
 
+  test.each([
+    ["CRLF and a byte order mark", "\r\n", "\ufeff"],
+    ["LF", "\n", ""],
+  ])("[CON-04] semicolons, as European spreadsheets write them, with %s", async (_name, lineBreak, mark) => {
+    const rows = [
+      `"rights";${SHORT.replaceAll(",", ";")}`,
+      `Applicant,Admin;${person.username};${person.email};Anna;Müller;"Parts; ""Dr.""${lineBreak}GmbH";EDI, Cologne;+49 221 1`,
+      `;${person.username}-b;nobody;Anna;Müller;Parts;EDI, Cologne;+49 221 1`,
+      ";;;;;;;",
+      ` ; ;;;;;;`,
+      "",
+    ];
+    const file = write(mark + rows.join(lineBreak));
+    expect(await importFile(file, "--allow-admins", "--dry-run")).toEqual({
+      out: "line 2, company: Control characters and line breaks are not allowed.\nline 4, email: Email address is not valid.\n",
+      err: "Bad rows: 2 of 2. Nothing was changed.",
+    });
+    const mended = rows.map((row) => row.replace(lineBreak, " ").replace("nobody", "somebody@customers.example"));
+    const done = await importFile(write(mark + mended.join(lineBreak)), "--allow-admins");
+    expect(done).toEqual({ out: "Rows: 2, imported: 2, existing: 0.\n", err: "" });
+    expect(await findAccount(person.username)).toMatchObject({
+      company: 'Parts; "Dr." GmbH',
+      position: "EDI, Cologne",
+      isApplicant: 1,
+      isAdmin: 1,
+    });
+  });
+
   test("[CON-04] more rows than fit into one statement", async () => {
     const rows = Array.from({ length: 601 }, (_, index) => ({
       ...person,

@@ -1,13 +1,9 @@
+import { type CsvRow } from "~/lib/csv/csv-file.server";
+import { nested, rowProblems, type RowProblem } from "~/lib/csv/csv-rows.server";
 import { isEmail } from "~/lib/fields";
 import { getDb } from "~db/connection.server";
 import { listByLogins } from "~db/repositories/account-import.server";
-import { type FileRow } from "./import-file.server";
-import { cellProblem, type ImportedAccount, type importSchema, nested, usernameOf } from "./import.schema";
-
-export interface Problem {
-  field?: string;
-  message: string;
-}
+import { type ImportedAccount, type importSchema, usernameOf } from "./import.schema";
 
 export interface ReadRow {
   line: number;
@@ -15,22 +11,16 @@ export interface ReadRow {
   username: string | null;
   /** Null when the row is wrong. */
   account: ImportedAccount | null;
-  problems: Problem[];
+  problems: RowProblem[];
 }
 
 /** Parses one row. Out: the account, or everything that is wrong with the row. */
-export function readRow({ line, cells, count }: FileRow, schema: ReturnType<typeof importSchema>): ReadRow {
+export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): ReadRow {
+  const { line, cells } = row;
   const username = usernameOf(cells?.username);
-  const wrong = (problems: Problem[]) => ({ line, username, account: null, problems });
-  if (!cells) {
-    const cellsOf = count === 1 ? "1 cell" : `${count} cells`;
-    return wrong([{ message: `The row has ${cellsOf}, which is not as many as the header.` }]);
-  }
-  const foul = Object.entries(cells).flatMap(([field, text]) => {
-    const message = cellProblem(text);
-    return message ? [{ field, message }] : [];
-  });
-  if (foul.length > 0) return wrong(foul);
+  const wrong = (problems: RowProblem[]) => ({ line, username, account: null, problems });
+  const foul = rowProblems(row);
+  if (!cells || foul.length > 0) return wrong(foul);
   const result = schema.safeParse(nested(cells));
   if (result.success) return { line, username, account: result.data, problems: [] };
   return wrong(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
@@ -40,7 +30,7 @@ export function readRow({ line, cells, count }: FileRow, schema: ReturnType<type
 const AMBIGUOUS = "This user name is the e-mail address of another account.";
 const isForeign = ({ username, email }: { username: string; email: string }) => username !== email && isEmail(username);
 
-type Reported = (line: number, problem: Problem) => void;
+type Reported = (line: number, problem: RowProblem) => void;
 
 /** What rows of the file say about each other. */
 export class FileNames {

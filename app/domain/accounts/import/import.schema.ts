@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
+import { cellProblem } from "~/lib/csv/csv-rows.server";
 import { email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { hasMarkup, hidesCharacters } from "~/lib/plain-text.server";
 import { addressSchema } from "../accounts.schema";
 import { RIGHTS } from "../account-state.policy";
 
@@ -10,9 +10,6 @@ import { RIGHTS } from "../account-state.policy";
 const HASH_LENGTH = 200;
 
 export const IMPORT_MESSAGES = {
-  encoding: "The text is not UTF-8.",
-  controls: "Control characters and line breaks are not allowed.",
-  markup: "Markup is not allowed.",
   country: "The value is not an ISO 3166-1 code of two letters.",
   admin: "The right Admin is only imported with --allow-admins.",
   flag: "The value must be yes or no.",
@@ -117,28 +114,8 @@ export function importSchema({ countries, allowAdmins }: Options) {
 
 export type ImportedAccount = z.infer<ReturnType<typeof importSchema>>;
 
-/** What no cell may hold, whatever its column: forms of the portal take it out, a file says where it is. */
-export function cellProblem(text: string): string | null {
-  if (text.includes("\uFFFD")) return IMPORT_MESSAGES.encoding;
-  if (hidesCharacters(text)) return IMPORT_MESSAGES.controls;
-  return hasMarkup(text) ? IMPORT_MESSAGES.markup : null;
-}
-
 /** The user name that a cell means, whatever else is wrong with its row; null when it means none. */
 export function usernameOf(cell = ""): string | null {
   const { success, data } = username.safeParse(cell);
   return success && cellProblem(cell) === null ? data : null;
-}
-
-/** `companyAddress.city` becomes a part of `companyAddress`; an address without any text is none. */
-export function nested(cells: Readonly<Record<string, string>>): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  const groups: Record<string, Record<string, string>> = {};
-  for (const [name, text] of Object.entries(cells)) {
-    const [group = "", part] = name.split(".");
-    if (part === undefined) row[name] = text;
-    else (groups[group] ??= {})[part] = text;
-  }
-  const filled = Object.entries(groups).filter(([, parts]) => Object.values(parts).some((text) => text.trim() !== ""));
-  return { ...row, ...Object.fromEntries(filled) };
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { readCsvFile } from "~/lib/csv/csv-file.server";
+import { batchesOf, type RowProblem } from "~/lib/csv/csv-rows.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAddressPairs } from "~db/repositories/account-import.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { insertUsers } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { checkAgainstAccounts, FileNames, findAccounts, type Problem, readRow } from "./import-check.server";
-import { readImportFile } from "./import-file.server";
+import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
+import { IMPORT_COLUMNS } from "./import.columns";
 import { type ImportedAccount, importSchema } from "./import.schema";
 import { toAddressRow } from "../address-row";
 import { hashPassword } from "../passwords.server";
@@ -22,7 +24,7 @@ export interface ImportOptions {
   dryRun: boolean;
   actor: Actor;
   /** Told of each bad row: where, which column, why. */
-  onProblem: (line: number, problem: Problem) => void;
+  onProblem: (line: number, problem: RowProblem) => void;
   /** Told of each row whose user name exists already; the account is left as it is. */
   onExisting: (line: number, username: string) => void;
 }
@@ -37,39 +39,22 @@ export interface ImportResult {
 
 type Row = { line: number; account: ImportedAccount };
 
-/** Rows before a place where the file breaks come, too, and then what broke. */
-async function* batchesOf<T>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  try {
-    for await (const row of rows) {
-      batch.push(row);
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
-    }
-  } catch (error) {
-    if (batch.length > 0) yield batch;
-    throw error;
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** Reads the whole file and changes nothing. Out: what there is to report, and the user names that exist already. */
 async function check(options: ImportOptions, schema: ReturnType<typeof importSchema>) {
   const badLines = new Set<number>();
   const existing = new Set<string>();
   const names = new FileNames();
-  const report = (line: number, problem: Problem) => {
+  const report = (line: number, problem: RowProblem) => {
     badLines.add(line);
     options.onProblem(line, problem);
   };
   let rows = 0;
   let existingRows = 0;
   async function* readRows() {
-    for await (const row of readImportFile(options.file)) yield readRow(row, schema);
+    for await (const row of readCsvFile(options.file, IMPORT_COLUMNS)) yield readRow(row, schema);
   }
   try {
-    for await (const batch of batchesOf(readRows())) {
+    for await (const batch of batchesOf(readRows(), BATCH)) {
       const accounts = await findAccounts(batch);
       for (const { line, username, account, problems } of batch) {
         rows += 1;
@@ -168,7 +153,7 @@ async function store(
   const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
   const reference = basename(options.file).slice(0, 200);
   async function* newRows(): AsyncGenerator<Row> {
-    for await (const row of readImportFile(options.file)) {
+    for await (const row of readCsvFile(options.file, IMPORT_COLUMNS)) {
       const { line, username, account } = readRow(row, schema);
       if (username !== null && existing.has(username)) continue;
       if (!account) throw new Error(`The file was changed while it was read (line ${line}). Nothing was imported.`);
@@ -177,7 +162,7 @@ async function store(
   }
   return inTransaction(async (trx) => {
     let count = 0;
-    for await (const batch of batchesOf(newRows())) {
+    for await (const batch of batchesOf(newRows(), BATCH)) {
       await storeBatch(trx, batch, { unusableHash, reference, actor: options.actor, now });
       count += batch.length;
     }

@@ -2,10 +2,11 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
-import { headerProblem } from "./import.columns";
+import { type CsvColumns, headerProblem } from "./csv-columns";
+import { examineCsvFile, NOT_UTF8 } from "./csv-encoding.server";
 
 /** One row as it stands in the file. */
-export interface FileRow {
+export interface CsvRow {
   /** Where it begins: a quoted cell can go over several lines. */
   line: number;
   /** Column to cell, as many as the header names; null when the row has fewer or more cells. */
@@ -57,14 +58,16 @@ interface Parsed {
   cells: string[];
 }
 
-function checkHeader({ line, cells }: Parsed): string[] {
+function checkHeader({ line, cells }: Parsed, columns: CsvColumns): string[] {
   const header = cells.map((name) => name.trim());
-  const problem = headerProblem(header);
+  const problem = headerProblem(header, columns);
   if (problem) throw new FileProblem(`line ${line}: ${problem}`);
   return header;
 }
 
-function toRow({ line, cells }: Parsed, header: readonly string[]): FileRow {
+function toRow({ line, cells }: Parsed, header: readonly string[]): CsvRow {
+  const foul = cells.findIndex((cell) => cell.includes("\uFFFD"));
+  if (foul >= 0) throw new FileProblem(`line ${line}${header[foul] ? `, ${header[foul]}` : ""}: ${NOT_UTF8}`);
   const isWhole = cells.length === header.length;
   const named = isWhole ? Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""])) : null;
   return { line, cells: named, count: cells.length };
@@ -75,6 +78,7 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
   const parsed: Parsed[] = []; // the parser is ahead of the loop below, and lets go of what it is ahead when it breaks
   const parser = parse({
     bom: true,
+    delimiter: await examineCsvFile(file),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
@@ -93,14 +97,16 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
 }
 
 /**
- * Reads a CSV file (RFC 4180: commas, CRLF or LF, quotes; UTF-8 with or without a byte order mark) row by row, never as a whole.
- * Throws FileProblem for a file that cannot be read, a wrong header, and, after the rows before it, where the file's grammar breaks.
+ * Reads a CSV file (RFC 4180: CRLF or LF, quotes; commas or, as the header row has them, semicolons; UTF-8 with or without a byte order
+ * mark) row by row, never as a whole. Rows without any text, as spreadsheets leave them at the end, are passed over.
+ * In: the columns that its header row may and must name. Throws FileProblem for a file that cannot be read, a wrong header, and, after the
+ * rows before it, where the file's grammar breaks or a text is not UTF-8.
  */
-export async function* readImportFile(file: string): AsyncGenerator<FileRow> {
+export async function* readCsvFile(file: string, columns: CsvColumns): AsyncGenerator<CsvRow> {
   let header: string[] | undefined;
   for await (const record of parseFile(file, new Lines())) {
-    if (header) yield toRow(record, header);
-    else header = checkHeader(record);
+    if (!header) header = checkHeader(record, columns);
+    else if (record.cells.some((cell) => cell.trim() !== "")) yield toRow(record, header);
   }
   if (!header) throw new FileProblem("the file is empty; it begins with a header row that names the columns");
 }
