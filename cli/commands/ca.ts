@@ -47,6 +47,18 @@ async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   }
 }
 
+async function exportRootList(name: string, file: string): Promise<void> {
+  const { exportList } = await import("~/domain/authorities/list-transfer.service.server");
+  say(`Wrote list ${await exportList(name, file)} of '${name}' to ${file}`);
+}
+
+async function importRootList(name: string, file: string): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { importList } = await import("~/domain/authorities/list-transfer.service.server");
+  const { number, entryCount, nextUpdate } = await importList(name, file, systemActor("command line"));
+  say(`Published list ${number} of '${name}': entries: ${entryCount}, valid until ${moment(nextUpdate)}`);
+}
+
 async function renewOcsp(): Promise<void> {
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   const renewed = await renewResponders(new Date(), { force: true });
@@ -66,6 +78,16 @@ export function caCommand(): Command {
     .description("publish base and delta lists of the issuing CAs now")
     .option("--roots", "the lists of the roots instead; opens the root keys and no other")
     .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
+  ca.command("export-list")
+    .argument("<name>", "root or root-g3")
+    .argument("<file>", "where to write it, as DER")
+    .description("write a root's latest list to a file, to be taken to the portal")
+    .action((name: string, file: string) => withDatabase(() => exportRootList(name, file)));
+  ca.command("import-list")
+    .argument("<name>", "root or root-g3")
+    .argument("<file>", "the list, DER or PEM")
+    .description("check a root's list that was made elsewhere, and publish it")
+    .action((name: string, file: string) => withDatabase(() => importRootList(name, file)));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));

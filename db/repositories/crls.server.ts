@@ -44,6 +44,17 @@ export async function takeCrlNumber(trx: Trx, authorityId: number): Promise<numb
   return crlNumber;
 }
 
+/** Notes that a number above all others was given out elsewhere. Out: false when it is not above them. */
+export async function raiseCrlNumber(trx: Trx, authorityId: number, number: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("authorities")
+    .set({ crlNumber: number })
+    .where("id", "=", authorityId)
+    .where("crlNumber", "<", number)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Gives the entries that no list carries yet to list `number`. */
 export async function assignNewEntries(trx: Trx, authorityId: number, number: number): Promise<void> {
   await trx

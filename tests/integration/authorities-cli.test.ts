@@ -81,6 +81,7 @@ describe("portal", () => {
       ["setup"],
       ["db", "migrate"],
       ["ca", "publish"],
+      ["ca", "import-list"],
       ["jobs", "run"],
       ["mail", "retry"],
       ["users", "unlock"],

@@ -74,7 +74,7 @@ describe("a clock that was years ahead", () => {
     await publishLists("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
     await publishLists("root-g3", now, { allowRoot: true });
     expect(await rootListWarnings(now)).toEqual([
-      "The list of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots'.",
+      "The list of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots' or 'ca import-list'.",
     ]);
   });
 

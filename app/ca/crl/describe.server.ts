@@ -1,12 +1,13 @@
 import { verify } from "node:crypto";
-import { CertificateRevocationList, type Extensions, RevokedCertificate } from "pkijs";
+import { RevokedCertificate } from "pkijs";
 import * as asn1js from "asn1js";
 import { type Issuer } from "../certificate/issuer.server";
 import { derOf, malformed, parseDer, reading, unsigned, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";
 import { caSignatureHash } from "../x509/algorithms.server";
 import { formatName, readName } from "../x509/name.server";
-import { type CrlParts, elementsOf, takeApart } from "./parts.server";
+import { extensionOf, parseCrl } from "./parse.server";
+import { elementsOf } from "./parts.server";
 
 export interface RevokedDescription {
   revocationDate: Date;
@@ -49,26 +50,11 @@ export function verifyCrl(der: Uint8Array, issuer: Issuer): boolean {
   return verify(caSignatureHash(list.signatureAlgorithm), tbs, issuer.publicKey, wholeBytes(list.signatureValue));
 }
 
-/** The list without its entries as pkijs reads it, beside the bytes that it is too slow for. */
-function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocationList } {
-  return reading(() => {
-    const parts = takeApart(der);
-    const list = new CertificateRevocationList({ schema: parseDer(parts.head) });
-    if (list.version !== 1) throw malformed("not a list of version 2");
-    return { ...parts, list };
-  });
-}
-
 function countOf(entries: Uint8Array): number {
   const elements = elementsOf(entries);
   let count = 0;
   while (!elements.next().done) count += 1;
   return count;
-}
-
-function extensionOf(extensions: Extensions | undefined, oid: string): asn1js.AsnType | undefined {
-  const found = extensions?.extensions.find(({ extnID }) => extnID === oid);
-  return found && parseDer(found.extnValue.valueBlock.valueHexView);
 }
 
 function findEntry(entries: Uint8Array, serial: bigint): RevokedDescription | null {

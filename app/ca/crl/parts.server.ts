@@ -30,9 +30,9 @@ export function* elementsOf(bytes: Uint8Array): Generator<RawElement, void> {
 
 /** Splits the DER of a CRL (RFC 5280 §5.1). Throws CaError `malformed`. */
 export function takeApart(der: Uint8Array): CrlParts {
-  const [list] = elementsOf(der);
+  const [list, ...behind] = elementsOf(der);
   const [tbs, ...signature] = elementsOf(list?.content ?? new Uint8Array());
-  if (!tbs || signature.length !== 2) throw malformed("not a list");
+  if (!tbs || signature.length !== 2 || behind.length > 0) throw malformed("not a list");
   const members = [...elementsOf(tbs.content)];
   // After version, algorithm, issuer and two times.
   const entries = members.findIndex(({ tag }, index) => index > 4 && tag === SEQUENCE);

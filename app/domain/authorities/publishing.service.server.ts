@@ -1,7 +1,7 @@
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { buildCrl } from "~/ca/crl/build.server";
 import { getDb } from "~db/connection.server";
-import { insertCrl } from "~db/repositories/crls.server";
+import { findLatestCrlSummary, insertCrl } from "~db/repositories/crls.server";
 import { type AuthorityName, type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority } from "./authorities.service.server";
@@ -49,6 +49,13 @@ async function signList(
   };
 }
 
+/** A list with entries that no certificate of the database accounts for was imported: one without them would undo revocations. */
+async function demandNoLoss({ id, name }: Authority, count: number): Promise<void> {
+  const latest = await findLatestCrlSummary(getDb(), id, false);
+  if (!latest || latest.entryCount <= count) return;
+  throw new Error(`The list of '${name}' has entries from elsewhere: make the next one there, then 'ca import-list'.`);
+}
+
 type Kind = "base" | "delta";
 
 async function publish(
@@ -63,6 +70,7 @@ async function publish(
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
   const content = await readListContent(plan, !kinds.includes("base"));
+  if (authority.isRoot) await demandNoLoss(authority, content.base.count);
   const lists = await Promise.all(
     kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
   );

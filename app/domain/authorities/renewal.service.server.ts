@@ -57,7 +57,9 @@ export async function rootListWarnings(now = new Date()): Promise<string[]> {
     const latest = await findLatestCrlSummary(getDb(), authority.id, false);
     const state = rootListProblem(latest, now);
     if (!state) continue;
-    warnings.push(`The list of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots'.`);
+    warnings.push(
+      `The list of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
+    );
   }
   return warnings;
 }

@@ -1,0 +1,21 @@
+import type * as asn1js from "asn1js";
+import { CertificateRevocationList, type Extensions } from "pkijs";
+import { malformed, parseDer, reading } from "../der.server";
+import { type CrlParts, takeApart } from "./parts.server";
+
+/** The list without its entries as pkijs reads it, beside the bytes that it is too slow for. Throws CaError `malformed`. */
+export function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocationList } {
+  return reading(() => {
+    const parts = takeApart(der);
+    const list = new CertificateRevocationList({ schema: parseDer(parts.head) });
+    if (list.version !== 1) throw malformed("not a list of version 2");
+    if (!list.signature.isEqual(list.signatureAlgorithm)) throw malformed("two signature algorithms");
+    return { ...parts, list };
+  });
+}
+
+/** Value of an extension of a list or an entry, if it has it. */
+export function extensionOf(extensions: Extensions | undefined, oid: string): asn1js.AsnType | undefined {
+  const found = extensions?.extensions.find(({ extnID }) => extnID === oid);
+  return found && parseDer(found.extnValue.valueBlock.valueHexView);
+}

@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { foreignListProblem } from "~/ca/crl/origin.server";
+import { fromPem } from "~/ca/pem.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { withTolerance } from "~/lib/clock";
+import { formatDateTime } from "~/lib/dates";
+import { explainFileError } from "~/lib/file-problem.server";
+import { getDb } from "~db/connection.server";
+import { findLatestCrl, insertCrl, raiseCrlNumber } from "~db/repositories/crls.server";
+import { inTransaction } from "~db/transaction.server";
+import { type Authority, findAuthority } from "./authorities.service.server";
+import { AUTHORITIES } from "./catalogue";
+
+const ROOTS = AUTHORITIES.filter(({ isRoot }) => isRoot).map(({ name }) => name);
+const LARGEST_NUMBER = 2_147_483_647;
+
+/** The root of this name. Lists of issuing CAs are made from the portal's database alone. */
+async function getRoot(typed: string): Promise<Authority> {
+  const name = ROOTS.find((root) => root === typed);
+  if (!name) throw new Error(`There is no root '${typed}'. Roots: ${ROOTS.join(", ")}.`);
+  const root = await findAuthority(getDb(), name);
+  if (!root) throw new Error(`There is no CA '${name}' in this database.`);
+  return root;
+}
+
+/** DER of the list in a file, which is DER or PEM. Throws FileProblem when it cannot be read. */
+async function readList(file: string): Promise<Uint8Array> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw explainFileError(error, file);
+  });
+  return bytes.includes("-----BEGIN") ? fromPem("X509 CRL", bytes.toString("latin1")) : bytes;
+}
+
+/** The list as it will be stored. Throws Error when it is not a current base list of this root. */
+function checkedList(root: Authority, der: Uint8Array, now: Date) {
+  const problem = foreignListProblem(der, readIssuer(root.certificate));
+  if (problem) throw new Error(`The list ${problem}. '${root.name}' is ${root.subjectName}.`);
+  const { number, thisUpdate, nextUpdate, entryCount } = describeCrl(der);
+  if (number > LARGEST_NUMBER) throw new Error(`The list's number is above ${LARGEST_NUMBER}.`);
+  if (thisUpdate > withTolerance(now))
+    throw new Error(`The list is valid only from ${formatDateTime(thisUpdate.toISOString())} UTC.`);
+  if (nextUpdate <= now) throw new Error(`The list ended on ${formatDateTime(nextUpdate.toISOString())} UTC.`);
+  return {
+    authorityId: root.id,
+    isDelta: false,
+    number: Number(number),
+    baseNumber: null,
+    thisUpdate,
+    nextUpdate,
+    der: Buffer.from(der),
+    entryCount,
+  };
+}
+
+/** Writes a root's latest list to a file, as DER. Out: the list's number. Throws Error when there is none. */
+export async function exportList(typed: string, file: string): Promise<number> {
+  const { id, name } = await getRoot(typed);
+  const list = await findLatestCrl(getDb(), id, false);
+  if (!list) throw new Error(`'${name}' has no list yet: run 'npm run portal -- ca publish --roots'.`);
+  await writeFileAtomically(file, list.der, { mode: 0o644 });
+  return list.number;
+}
+
+export interface ImportedList {
+  number: number;
+  entryCount: number;
+  /** ISO moment. */
+  nextUpdate: string;
+}
+
+/**
+ * Publishes a root's list that was made where the root's key is. Throws Error when it is not one of this root, not valid now, or its number
+ * was given out before; nothing is changed then.
+ */
+export async function importList(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedList> {
+  const root = await getRoot(typed);
+  const list = checkedList(root, await readList(file), now);
+  const { number, entryCount } = list;
+  await inTransaction(async (trx) => {
+    if (!(await raiseCrlNumber(trx, root.id, number)))
+      throw new Error(`The list has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
+    await insertCrl(trx, list);
+    const message = `List ${number} of '${root.name}' was imported and published; entries: ${entryCount}.`;
+    await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
+  });
+  return { number, entryCount, nextUpdate: list.nextUpdate.toISOString() };
+}
