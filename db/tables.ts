@@ -6,7 +6,7 @@ import {
   type TokenTable,
   type UserTable,
 } from "./tables/accounts";
-import { type AuthorityTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
+import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable } from "./tables/codes";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
@@ -44,6 +44,7 @@ export interface Database {
   availableCodes: AvailableCodesTable;
   authorities: AuthorityTable;
   crls: CrlTable;
+  crlFiles: CrlFileTable;
   ocspResponders: OcspResponderTable;
   blockedKeys: BlockedKeyTable;
   keyLists: KeyListTable;

@@ -14,11 +14,13 @@ function header(tag: number, length: number): Uint8Array {
 
 export const sequenceHeader = (length: number): Uint8Array => header(SEQUENCE, length);
 
+/** How many bytes these have together. */
+export const bytesOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+
 /** A constructed element of members that are encoded already, which then stand in it byte for byte. */
-export function elementOf(tag: number, ...members: Uint8Array[]): Uint8Array {
-  const length = members.reduce((sum, member) => sum + member.length, 0);
-  return Buffer.concat([header(tag, length), ...members]);
+export function elementOf(tag: number, ...members: Uint8Array[]): Buffer {
+  return Buffer.concat([header(tag, bytesOf(members)), ...members]);
 }
 
 /** A SEQUENCE of encoded members. Lists are written with it: asn1js would make an object of every entry. */
-export const sequenceOf = (...members: Uint8Array[]): Uint8Array => elementOf(SEQUENCE, ...members);
+export const sequenceOf = (...members: Uint8Array[]): Buffer => elementOf(SEQUENCE, ...members);

@@ -15,7 +15,7 @@ function isSameFile(request: Request, { etag, lastModified }: RepositoryFile): b
 
 /** The one part that is asked for (RFC 9110 §14.1.2); undefined for the whole file, null when it lies outside the file. */
 function partOf(request: Request, file: RepositoryFile): Part | null | undefined {
-  const size = file.bytes.length;
+  const { size } = file;
   const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get("Range") ?? "");
   const [, first = "", last = ""] = asked ?? [];
   if ((first === "" && last === "") || !isSameFile(request, file)) return undefined;
@@ -27,9 +27,22 @@ function partOf(request: Request, file: RepositoryFile): Part | null | undefined
   return part.from <= part.to ? part : null;
 }
 
-/** A file for everybody: with validators, conditional (304) and in parts (206, 416). */
-export function publicFile(request: Request, file: RepositoryFile): Response {
-  const { bytes, mediaType, fileName, isInline } = file;
+const PIECE = 64 * 1024;
+
+/** The bytes in pieces that are sent as they lie, as the client takes them: a Response of the whole would make a copy for each client. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent < bytes.length) controller.enqueue(bytes.subarray(sent, (sent += PIECE)));
+      else controller.close();
+    },
+  });
+}
+
+/** A file for everybody: with validators, conditional (304) and in parts (206, 416). What is not sent is not read either. */
+export async function publicFile(request: Request, file: RepositoryFile): Promise<Response> {
+  const { size, mediaType, fileName, isInline } = file;
   const validators = {
     ETag: file.etag,
     "Last-Modified": file.lastModified.toUTCString(),
@@ -39,16 +52,17 @@ export function publicFile(request: Request, file: RepositoryFile): Response {
   if (isNotModified(request, file)) return new Response(null, { status: 304, headers: validators });
   const part = partOf(request, file);
   if (part === null) {
-    return new Response(null, { status: 416, headers: { ...validators, "Content-Range": `bytes */${bytes.length}` } });
+    return new Response(null, { status: 416, headers: { ...validators, "Content-Range": `bytes */${size}` } });
   }
-  const sent = part ? bytes.subarray(part.from, part.to + 1) : bytes;
-  return new Response(sent, {
+  const { from, to } = part ?? { from: 0, to: size - 1 };
+  const body = request.method === "HEAD" ? null : inPieces((await file.read()).subarray(from, to + 1));
+  return new Response(body, {
     status: part ? 206 : 200,
     headers: {
       ...validators,
-      ...(part && { "Content-Range": `bytes ${part.from}-${part.to}/${bytes.length}` }),
+      ...(part && { "Content-Range": `bytes ${from}-${to}/${size}` }),
       "Content-Type": mediaType,
-      "Content-Length": String(sent.length),
+      "Content-Length": String(to - from + 1),
       "Content-Disposition": `${isInline ? "inline" : "attachment"}; filename="${fileName}"`,
     },
   });

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { withTolerance } from "~/lib/clock";
-import { type DbOrTrx, type Trx } from "../connection.server";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
 /** A stored list without its bytes. */
@@ -12,6 +13,10 @@ export interface CrlSummary {
   thisUpdate: string;
   nextUpdate: string;
   entryCount: number;
+  /** Bytes of the DER. */
+  size: number;
+  /** Hex; no other list has it. */
+  etag: string;
 }
 
 const SUMMARY = [
@@ -23,6 +28,8 @@ const SUMMARY = [
   "thisUpdate",
   "nextUpdate",
   "entryCount",
+  "size",
+  "etag",
 ] as const;
 
 const toSummary = (row: Pick<Row<"crls">, (typeof SUMMARY)[number]>): CrlSummary => ({
@@ -66,12 +73,6 @@ export async function assignNewEntries(trx: Trx, authorityId: number, number: nu
     .execute();
 }
 
-export interface RevokedEntryRow {
-  id: number;
-  firstCrlNumber: number;
-  revokedCertificateDer: Buffer;
-}
-
 export interface EntrySelection {
   authorityId: number;
   /** Entries of lists above this number … */
@@ -82,54 +83,60 @@ export interface EntrySelection {
   endedBefore: { number: number; thisUpdate: string } | null;
 }
 
-/** A page of entries in the order of their first list, then id; `after` is the last row of the page before. */
-export async function listRevokedEntries(
-  db: DbOrTrx,
-  { authorityId, above, upTo, endedBefore }: EntrySelection,
-  after: Pick<RevokedEntryRow, "id" | "firstCrlNumber"> | null,
-  limit: number,
-): Promise<RevokedEntryRow[]> {
-  let query = db
+/** `revokedCertificateDer` of all rows in one value: made into objects here, a hundred thousand would cost more than all else of a list. */
+function joinedEntries() {
+  const column = sql.ref("revokedCertificateDer");
+  return getConnection().dialect === "postgres"
+    ? sql<Buffer | null>`string_agg(${column}, ''::bytea)`
+    : sql<Buffer | null>`unhex(group_concat(hex(${column}), ''))`;
+}
+
+function selectEntries(db: DbOrTrx, { authorityId, above, upTo, endedBefore }: EntrySelection) {
+  const query = db
     .selectFrom("certificates")
-    .select(["id", "firstCrlNumber", "revokedCertificateDer"])
     .where("authorityId", "=", authorityId)
     .where("revokedCertificateDer", "is not", null)
-    .where((eb) =>
-      eb(eb.refTuple("firstCrlNumber", "id"), ">", eb.tuple(after?.firstCrlNumber ?? above, after?.id ?? 2 ** 31 - 1)),
-    )
+    .where("firstCrlNumber", ">", above)
     .where("firstCrlNumber", "<=", upTo);
-  if (endedBefore) {
-    const { number, thisUpdate } = endedBefore;
-    query = query.where((eb) =>
-      eb.or([eb("expiryDate", ">=", thisUpdate), eb("expiryDate", "is", null), eb("firstCrlNumber", ">", number)]),
-    );
-  }
-  const rows = await query.orderBy("firstCrlNumber").orderBy("id").limit(limit).execute();
-  return rows as RevokedEntryRow[];
+  if (!endedBefore) return query;
+  const { number, thisUpdate } = endedBefore;
+  return query.where((eb) =>
+    eb.or([eb("expiryDate", ">=", thisUpdate), eb("expiryDate", "is", null), eb("firstCrlNumber", ">", number)]),
+  );
 }
 
-export async function insertCrl(trx: Trx, crl: NewRow<"crls">): Promise<void> {
-  await trx.insertInto("crls").values(crl).execute();
-}
-
-/** The list with the highest number, with its bytes. */
-export async function findLatestCrl(
+/**
+ * The first entries of the selection, joined: some `limit` of them, as lists came, so that those of one list stay together.
+ * `upTo` is the last of these lists. Read from the index `certificates_revoked` alone.
+ */
+export async function readRevokedEntries(
   db: DbOrTrx,
-  authorityId: number,
-  isDelta: boolean,
-): Promise<(CrlSummary & { der: Buffer }) | null> {
-  const row = await db
-    .selectFrom("crls")
-    .select([...SUMMARY, "der"])
-    .where("authorityId", "=", authorityId)
-    .where("isDelta", "=", isDelta ? 1 : 0)
-    .orderBy("number", "desc")
+  selection: EntrySelection,
+  limit: number,
+): Promise<{ upTo: number; count: number; entries: Buffer | null }> {
+  const last = await selectEntries(db, selection)
+    .select("firstCrlNumber")
+    .orderBy("firstCrlNumber")
+    .offset(limit - 1)
     .limit(1)
     .executeTakeFirst();
-  return row ? { ...toSummary(row), der: row.der } : null;
+  const upTo = last?.firstCrlNumber ?? selection.upTo;
+  const page = await selectEntries(db, { ...selection, upTo })
+    .select((eb) => [eb.fn.countAll<number>().as("count"), joinedEntries().as("entries")])
+    .executeTakeFirstOrThrow();
+  return { upTo, ...page };
 }
 
-/** The same without the bytes, which can be megabytes. */
+/** A list to be stored, with its bytes, from which size and validator are taken. */
+export type NewCrl = Omit<NewRow<"crls">, "size" | "etag"> & { der: Buffer };
+
+export async function insertCrl(trx: Trx, { der, ...crl }: NewCrl): Promise<void> {
+  const row = { ...crl, size: der.length, etag: der.subarray(-32).toString("hex") };
+  const { id } = await trx.insertInto("crls").values(row).returning("id").executeTakeFirstOrThrow();
+  await trx.insertInto("crlFiles").values({ crlId: id, der }).execute();
+}
+
+/** The list with the highest number. */
 export async function findLatestCrlSummary(
   db: DbOrTrx,
   authorityId: number,
@@ -144,6 +151,23 @@ export async function findLatestCrlSummary(
     .limit(1)
     .executeTakeFirst();
   return row ? toSummary(row) : null;
+}
+
+/** DER of a list, which can be megabytes; null when it was removed meanwhile. */
+export async function findCrlDer(db: DbOrTrx, id: number): Promise<Buffer | null> {
+  const row = await db.selectFrom("crlFiles").select("der").where("crlId", "=", id).executeTakeFirst();
+  return row?.der ?? null;
+}
+
+/** The list with the highest number, with its bytes. */
+export async function findLatestCrl(
+  db: DbOrTrx,
+  authorityId: number,
+  isDelta: boolean,
+): Promise<(CrlSummary & { der: Buffer }) | null> {
+  const summary = await findLatestCrlSummary(db, authorityId, isDelta);
+  const der = summary && (await findCrlDer(db, summary.id));
+  return der && { ...summary, der };
 }
 
 /** Whether there are entries that no list up to `number` carries, because publishing failed or is under way. */

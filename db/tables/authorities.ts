@@ -25,8 +25,17 @@ export interface CrlTable {
   baseNumber: Maybe<number>;
   thisUpdate: Moment;
   nextUpdate: Moment;
-  der: Buffer;
   entryCount: number;
+  /** Bytes of the DER. */
+  size: number;
+  /** Hex of the signature's last 32 bytes, which no other list shares. */
+  etag: string;
+}
+
+/** The bytes of a list, apart from its row: what is asked of lists most is answered without them. */
+export interface CrlFileTable {
+  crlId: number;
+  der: Buffer;
 }
 
 /** A delegated OCSP responder of an issuing CA. Rows stay, so that every serial number that a CA has signed is known. */

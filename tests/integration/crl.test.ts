@@ -123,6 +123,7 @@ describe("revocation lists", () => {
     const { id } = await getAuthority(getDb(), "issuing-g3");
     const lists = await getDb()
       .selectFrom("crls")
+      .innerJoin("crlFiles", "crlFiles.crlId", "crls.id")
       .select(["number", "isDelta", "der"])
       .where("authorityId", "=", id)
       .execute();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
@@ -13,6 +14,9 @@ import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
 import { loader as callLoader } from "~/routes/api.certificaterepository.$call.($hash)";
 import { loader } from "~/routes/repository.$file";
+import { getDb } from "~db/connection.server";
+import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { type AuthorityName } from "~db/tables";
 import { anna, visit } from "../components/portal";
 import { issueCertificate, storeRevocation } from "../support/certificates";
 import { createUser } from "../support/factories";
@@ -28,6 +32,12 @@ const LISTS = ["root", "root-g3", "issuing-sha2", "issuing-sha2-delta", "issuing
 
 const get = (name: string, headers: Record<string, string> = {}) =>
   run(loader, new Request(`http://portal.test/repository/${name}`, { headers }), { file: name });
+async function latestOf(name: AuthorityName) {
+  const { id } = await getAuthority(getDb(), name);
+  const list = await findLatestCrlSummary(getDb(), id, false);
+  if (!list) throw new Error(`no list of ${name}`);
+  return list;
+}
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
 beforeAll(async () => {
@@ -55,7 +65,7 @@ describe("repository files", () => {
       const response = await get(`${name}.crl`);
       expect(response.status).toBe(200);
       expect(response.headers.get("Content-Type")).toBe("application/pkix-crl");
-      expect(response.headers.get("ETag")).toMatch(/^"[\w-]{43}"$/);
+      expect(response.headers.get("ETag")).toMatch(/^"[\da-f]{64}"$/);
       const maxAge = Number(/^public, max-age=(\d+)$/.exec(response.headers.get("Cache-Control") ?? "")?.[1]);
       const bytes = await bytesOf(response);
       expect(response.headers.get("Content-Length")).toBe(String(bytes.length));
@@ -99,6 +109,23 @@ describe("repository files", () => {
     expect(await notModified.text()).toBe("");
     await publishDelta("issuing-g3", new Date(Date.now() + 2000));
     expect((await get("issuing-g3-delta.crl", { "If-None-Match": etag })).status).toBe(200);
+  });
+
+  test("[REP-03] HEAD, 304 and 416 are answered without the list's bytes", async () => {
+    await publishLists("issuing-g3", new Date(Date.now() + 3000));
+    const { id, size, etag } = await latestOf("issuing-g3");
+    await getDb().deleteFrom("crlFiles").where("crlId", "=", id).execute();
+    const ask = (headers: Record<string, string>, method = "GET") =>
+      run(loader, new Request("http://portal.test/repository/issuing-g3.crl", { method, headers }), {
+        file: "issuing-g3.crl",
+      });
+    const head = await ask({}, "HEAD");
+    expect([head.status, head.headers.get("Content-Length"), head.body]).toEqual([200, String(size), null]);
+    expect((await ask({ "If-None-Match": `"${etag}"` })).status).toBe(304);
+    expect((await ask({ Range: `bytes=${size}-` })).status).toBe(416);
+    await expect(ask({})).rejects.toThrow(`list ${id}`);
+    await publishLists("issuing-g3", new Date(Date.now() + 3500));
+    expect((await ask({})).status).toBe(200);
   });
 
   test.each(["root-delta.crl", "issuing-sha1.cer", "policy.pdf", "../secrets.json", "ROOT.CER", "root", ""])(

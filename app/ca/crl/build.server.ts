@@ -2,7 +2,7 @@ import * as asn1js from "asn1js";
 import { CertificateRevocationList, Extensions } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
 import { derOf, membersOf } from "../der.server";
-import { SEQUENCE, sequenceHeader, sequenceOf } from "../der-writing.server";
+import { bytesOf, SEQUENCE, sequenceHeader, sequenceOf } from "../der-writing.server";
 import { CaError } from "../errors.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
@@ -21,31 +21,33 @@ export interface CrlRequest {
   baseNumber?: bigint | number;
   thisUpdate: Date;
   nextUpdate: Date;
-  /**
-   * `revokedEntryDer` of every entry; taken in one after the other and not kept. One item may hold many entries joined: a query that
-   * streams pages spares itself a wait for each row.
-   */
-  entries: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** `revokedEntryDer` of every entry. One item may hold many entries joined, so that a long list is no heap of small objects. */
+  entries: readonly Uint8Array[];
 }
 
 /**
  * DER of a signed v2 CRL (RFC 5280 §5): authorityKeyIdentifier, cRLNumber and, for a delta list, the critical deltaCRLIndicator.
- * Throws CaError `invalid-argument` on an entry that is no SEQUENCE or times in the wrong order.
+ * The entries' bytes are copied once, to where they stay; the signature gets its place before it is made.
+ * Throws CaError `invalid-argument` on entries that begin with no SEQUENCE, times in the wrong order or a signer of another key's size.
  */
-export async function buildCrl(request: CrlRequest): Promise<Uint8Array> {
-  const { signer, thisUpdate, nextUpdate } = request;
+export async function buildCrl(request: CrlRequest): Promise<Buffer> {
+  const { issuer, signer, thisUpdate, nextUpdate, entries } = request;
   if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A list must end after it begins.");
-  const entries = await collect(request.entries);
+  if (entries.some(([tag]) => tag !== SEQUENCE)) throw new CaError("invalid-argument", "A list entry is no SEQUENCE.");
   const head = headOf(request);
   const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
-  const tbs = sequenceOf(
-    ...members.slice(0, -1),
-    // An empty list has no revokedCertificates at all (RFC 5280 §5.1.2.6).
-    ...(entries.length > 0 ? [sequenceHeader(entries.length), entries] : []),
-    ...members.slice(-1),
-  );
-  const signature = new asn1js.BitString({ valueHex: await signer.sign(tbs) });
-  return sequenceOf(tbs, derOf(head.signatureAlgorithm.toSchema()), derOf(signature));
+  // An empty list has no revokedCertificates at all (RFC 5280 §5.1.2.6).
+  const revoked = entries.length > 0 ? [sequenceHeader(bytesOf(entries)), ...entries] : [];
+  const content = [...members.slice(0, -1), ...revoked, ...members.slice(-1)];
+  const tbs = [sequenceHeader(bytesOf(content)), ...content];
+  const size = (issuer.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
+  const unsigned = new asn1js.BitString({ valueHex: new Uint8Array(size) });
+  const end = [derOf(head.signatureAlgorithm.toSchema()), derOf(unsigned)];
+  const list = sequenceOf(...tbs, ...end);
+  const signature = await signer.sign(list.subarray(-bytesOf([...tbs, ...end]), -bytesOf(end)));
+  if (signature.length !== size) throw new CaError("invalid-argument", "The signer holds another key.");
+  list.set(signature, list.length - size);
+  return list;
 }
 
 /** The list without its entries, which would cost pkijs seconds and gigabytes: their bytes go in before its last member. */
@@ -65,22 +67,4 @@ function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: 
     nextUpdate: timeOf(nextUpdate),
     crlExtensions: new Extensions({ extensions }),
   });
-}
-
-/** The entries' bytes one after the other, in a buffer that doubles: no object per entry stays alive. */
-async function collect(entries: CrlRequest["entries"]): Promise<Uint8Array> {
-  let buffer = Buffer.allocUnsafe(64 * 1024);
-  let length = 0;
-  const append = (entry: Uint8Array): void => {
-    if (entry[0] !== SEQUENCE) throw new CaError("invalid-argument", "A list entry is not a SEQUENCE.");
-    if (length + entry.length > buffer.length) {
-      buffer = Buffer.concat([buffer.subarray(0, length)], Math.max(buffer.length * 2, length + entry.length));
-    }
-    buffer.set(entry, length);
-    length += entry.length;
-  };
-  // Waiting for each entry of an ordinary iterable would cost a tick apiece.
-  if (Symbol.iterator in entries) for (const entry of entries) append(entry);
-  else for await (const entry of entries) append(entry);
-  return buffer.subarray(0, length);
 }

@@ -5,8 +5,7 @@ import {
   type EntrySelection,
   findLatestCrlSummary,
   findOldestCurrentBase,
-  listRevokedEntries,
-  type RevokedEntryRow,
+  readRevokedEntries,
   takeCrlNumber,
 } from "~db/repositories/crls.server";
 
@@ -54,31 +53,28 @@ export interface ListContent {
   count: number;
 }
 
-function append(content: ListContent, rows: readonly RevokedEntryRow[]): void {
-  if (rows.length > 0) content.chunks.push(Buffer.concat(rows.map((row) => row.revokedCertificateDer)));
-  content.count += rows.length;
+async function readEntries(selection: EntrySelection): Promise<ListContent> {
+  const content: ListContent = { chunks: [], count: 0 };
+  for (let { above } = selection; above < selection.upTo;) {
+    const { upTo, count, entries } = await readRevokedEntries(getDb(), { ...selection, above }, PAGE);
+    if (entries) content.chunks.push(entries);
+    content.count += count;
+    above = upTo;
+    await setImmediate(); // requests go on while a long list is read
+  }
+  return content;
 }
 
 /**
- * Reads the entries of the planned list from the database: all of them in `base`, in `delta` those above the base list that the
- * delta refers to. For a delta list alone (`deltaOnly`) the others are not read.
+ * Reads the entries of the planned list from the database: in `delta` those above the base list that the delta refers to, in `base`
+ * all of them; for a delta list alone (`withBase` false) the others are not read.
  */
 export async function readListContent(
   { authorityId, number, baseNumber, endedBefore }: ListPlan,
-  deltaOnly: boolean,
+  withBase: boolean,
 ): Promise<{ base: ListContent; delta: ListContent }> {
-  const content = { base: { chunks: [], count: 0 } as ListContent, delta: { chunks: [], count: 0 } as ListContent };
-  const selection = { authorityId, above: deltaOnly ? baseNumber : 0, upTo: number, endedBefore };
-  let after: RevokedEntryRow | null = null;
-  for (;;) {
-    const rows: RevokedEntryRow[] = await listRevokedEntries(getDb(), selection, after, PAGE);
-    append(content.base, rows);
-    append(
-      content.delta,
-      rows.filter(({ firstCrlNumber }) => firstCrlNumber > baseNumber),
-    );
-    after = rows.at(-1) ?? null;
-    if (rows.length < PAGE) return content;
-    await setImmediate(); // requests go on while a long list is read
-  }
+  const selection = { authorityId, endedBefore };
+  const old = await readEntries({ ...selection, above: 0, upTo: withBase ? baseNumber : 0 });
+  const delta = await readEntries({ ...selection, above: baseNumber, upTo: number });
+  return { base: { chunks: [...old.chunks, ...delta.chunks], count: old.count + delta.count }, delta };
 }

@@ -1,8 +1,8 @@
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { buildCrl } from "~/ca/crl/build.server";
 import { getDb } from "~db/connection.server";
-import { findLatestCrlSummary, insertCrl } from "~db/repositories/crls.server";
-import { type AuthorityName, type NewRow } from "~db/tables";
+import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/crls.server";
+import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority } from "./authorities.service.server";
 import { type ListContent, type ListPlan, planList, readListContent } from "./list-content.server";
@@ -25,7 +25,7 @@ async function signList(
   isDelta: boolean,
   now: Date,
   options: PublishOptions,
-): Promise<NewRow<"crls">> {
+): Promise<NewCrl> {
   const thisUpdate = wholeSeconds(now);
   const nextUpdate = new Date(thisUpdate.getTime() + listLife(authority, isDelta).lifetimeMs);
   const der = await buildCrl({
@@ -44,8 +44,8 @@ async function signList(
     baseNumber: isDelta ? baseNumber : null,
     thisUpdate,
     nextUpdate,
-    der: Buffer.from(der),
     entryCount: count,
+    der,
   };
 }
 
@@ -69,7 +69,7 @@ async function publish(
   const plan = await inTransaction((trx) => planList(trx, authority.id, now));
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
-  const content = await readListContent(plan, !kinds.includes("base"));
+  const content = await readListContent(plan, kinds.includes("base"));
   if (authority.isRoot) await demandNoLoss(authority, content.base.count);
   const lists = await Promise.all(
     kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { toPem } from "~/ca/pem.server";
 import { findAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
@@ -7,13 +8,16 @@ import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { type CrlSummary, findLatestCrl } from "~db/repositories/crls.server";
+import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES, type PolicyEntry } from "./policies/catalogue";
 import { policyDate, policyPdf } from "./policies/policies.service.server";
 
 export interface RepositoryFile {
-  bytes: Buffer<ArrayBuffer>;
+  /** Bytes. */
+  size: number;
+  /** The file itself, which a client that has it does not need. Throws when it was removed meanwhile. */
+  read: () => Promise<Buffer<ArrayBuffer>>;
   mediaType: string;
   /** Letters, digits, dots, hyphens and underscores only. */
   fileName: string;
@@ -32,8 +36,11 @@ const LIST_TYPE = "application/pkix-crl";
 /** PEM text of a CA certificate. */
 export const certificatePem = (certificate: Buffer): Buffer => Buffer.from(toPem("CERTIFICATE", certificate));
 
-const file = (bytes: Buffer, rest: Omit<RepositoryFile, "bytes" | "etag">): RepositoryFile => ({
-  bytes: bytes as Buffer<ArrayBuffer>, // the drivers share no memory with other threads
+type Rest = Omit<RepositoryFile, "size" | "read" | "etag">;
+
+const file = (bytes: Buffer, rest: Rest): RepositoryFile => ({
+  size: bytes.length,
+  read: () => Promise.resolve(bytes as Buffer<ArrayBuffer>), // the drivers share no memory with other threads
   etag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
   ...rest,
 });
@@ -45,6 +52,17 @@ function listMaxAge({ isDelta, thisUpdate, nextUpdate }: CrlSummary, entry: Auth
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
 }
 
+/** Lists by their ids, under which they never change: many clients at once share one copy. */
+const recentLists = new LRUCache<number, Buffer<ArrayBuffer>>({
+  maxSize: 128 * 1024 * 1024,
+  sizeCalculation: ({ length }) => length,
+  fetchMethod: async (id) => {
+    const der = await findCrlDer(getDb(), id);
+    if (!der) throw new Error(`The revocation list ${id} is not there any more.`);
+    return der as Buffer<ArrayBuffer>;
+  },
+});
+
 async function readList(
   entry: AuthorityEntry,
   isDelta: boolean,
@@ -52,14 +70,17 @@ async function readList(
   now: Date,
 ): Promise<RepositoryFile | null> {
   const authority = await findAuthority(getDb(), entry.name);
-  const list = authority && (await findLatestCrl(getDb(), authority.id, isDelta));
+  const list = authority && (await findLatestCrlSummary(getDb(), authority.id, isDelta));
   if (!list) return null;
-  return file(list.der, {
+  return {
+    size: list.size,
+    read: () => recentLists.forceFetch(list.id),
+    etag: `"${list.etag}"`,
     mediaType: LIST_TYPE,
     fileName,
     lastModified: new Date(list.thisUpdate),
     maxAge: listMaxAge(list, entry, now),
-  });
+  };
 }
 
 async function readCertificate(
