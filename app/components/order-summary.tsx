@@ -1,6 +1,6 @@
 import { Card } from "./card";
 
-interface Line {
+export interface Line {
   label: React.ReactNode;
   value: React.ReactNode;
 }

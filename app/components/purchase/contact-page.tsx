@@ -4,9 +4,7 @@ import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
-import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
-import { Time } from "~/components/time";
 import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { contactValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type loadContactStep } from "~/http/contact-step.server";
@@ -15,6 +13,7 @@ import { ContactCriteria } from "./contact-criteria";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
 import { usePrefillProblems } from "./prefill-problems";
+import { ResumableNote } from "./resumable-note";
 import { TechnicalContact } from "./technical-contact";
 import { WIZARD_HEADERS } from "./wizard-texts";
 
@@ -38,16 +37,7 @@ export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
         )}
         <p>Please confirm who is responsible for this order.</p>
       </PageHeader>
-      {resumable && (
-        <Note title="You have an order that is not complete.">
-          <p>
-            Last changed on <Time value={resumable.updatedAt} withTime />.{" "}
-            <Link to={paths.certificateWizard(wizard, "contact-details", resumable.id)} reloadDocument>
-              Resume this order
-            </Link>
-          </p>
-        </Note>
-      )}
+      {resumable && <ResumableNote wizard={wizard} draft={resumable} />}
       <TechnicalContact contact={technical} />
       <Card title="Authentication Contact Details" className="stack">
         <ContactCriteria />

@@ -3,12 +3,12 @@ import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { fieldId } from "~/components/form-id";
 import { PortalForm } from "~/components/form";
-import { OrderSummary } from "~/components/order-summary";
+import { type Line, OrderSummary } from "~/components/order-summary";
 import { TextField } from "~/components/text-field";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
-import { type Price, vatFor } from "~/domain/orders/price.policy";
+import { vatFor } from "~/domain/orders/price.policy";
 import { formatEuro } from "~/lib/money";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
@@ -19,18 +19,18 @@ interface Props {
   version: string;
   values: Record<string, string>;
   countries: InvoiceCountry[];
-  price: Price;
+  /** What the net amount is made of. */
+  costs: readonly Line[];
+  netCents: number;
   vatRate: number;
-  /** A renewal has no promotion. */
-  isRenewal: boolean;
 }
 
 /** The invoice address with the totals that follow from its country (B §2, Invoice address). */
-export function InvoiceForm({ id, version, values, countries, price, vatRate, isRenewal }: Props) {
+export function InvoiceForm({ id, version, values, countries, costs, netCents, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
-  const vat = vatFor({ country, netCents: price.netCents, rate: vatRate });
+  const vat = vatFor({ country, netCents, rate: vatRate });
   const percent = Math.round(vat.vatRate * 10_000) / 100;
 
   // Another country clears the VAT number (B §5), also in a field that has just come back.
@@ -72,9 +72,8 @@ export function InvoiceForm({ id, version, values, countries, price, vatRate, is
       </Card>
       <OrderSummary
         lines={[
-          { label: "Total order cost", value: formatEuro(price.priceCents) },
-          ...(isRenewal ? [] : [{ label: "Promotional discount", value: formatEuro(price.discountCents) }]),
-          { label: "Net amount", value: formatEuro(price.netCents) },
+          ...costs,
+          { label: "Net amount", value: formatEuro(netCents) },
           { label: percent > 0 ? `VAT amount (${percent}%)` : "VAT amount", value: formatEuro(vat.vatCents) },
         ]}
         total={{ label: "Total", value: formatEuro(vat.totalCents) }}

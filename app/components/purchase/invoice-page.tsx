@@ -4,6 +4,7 @@ import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { type loadInvoiceStep } from "~/http/invoice-step.server";
+import { formatEuro } from "~/lib/money";
 import { type CertificateWizard, paths } from "~/lib/paths";
 import { InvoiceForm } from "./invoice-form";
 import { ADDRESS_LABELS } from "./labels";
@@ -15,7 +16,7 @@ const FORM = STEP_FORMS.invoice;
 
 /** Step 3: the order to look over, and where its invoice goes (B §2, Invoice address). */
 export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
-  const { draftId, problems, promotionProblem, contact, contactCountry, order, details, renewal, ...invoice } =
+  const { draftId, problems, promotionProblem, contact, contactCountry, order, details, renewal, price, ...invoice } =
     useLoaderData<typeof loadInvoiceStep>();
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
   const stepPath = (step: "contact-details" | "order") => paths.certificateWizard(wizard, step, draftId);
@@ -36,7 +37,15 @@ export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
         details={details}
         renewal={renewal}
       />
-      <InvoiceForm id={FORM} {...invoice} isRenewal={renewal !== null} />
+      <InvoiceForm
+        id={FORM}
+        {...invoice}
+        netCents={price.netCents}
+        costs={[
+          { label: "Total order cost", value: formatEuro(price.priceCents) },
+          ...(renewal ? [] : [{ label: "Promotional discount", value: formatEuro(price.discountCents) }]),
+        ]}
+      />
     </>
   );
 }

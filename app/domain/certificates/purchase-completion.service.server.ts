@@ -1,38 +1,26 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
-import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
-import { notifyCustomer } from "~/domain/orders/notification.service.server";
+import { completeDraft, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { PortalError } from "~/lib/errors";
-import { getDb, type Trx } from "~db/connection.server";
+import { type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
-import { lockDraft } from "~db/repositories/drafts.server";
-import { findOrderByDraft, insertOrder } from "~db/repositories/orders.server";
+import { insertOrder } from "~db/repositories/orders.server";
 import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED } from "./contact.schema";
-import { type Typed } from "./drafts.schema";
 import { clearDraft } from "./drafts.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { contactRules, technicalContact } from "./purchase-contact.service.server";
-import {
-  checkInvoice,
-  listInvoiceCountries,
-  orderVersion,
-  pricedOrder,
-  saveInvoice,
-  type CheckedInvoice,
-} from "./purchase-invoice.service.server";
+import { pricedOrder } from "./purchase-invoice.service.server";
 import { queueOrderMails, recordPurchase } from "./purchase-records.server";
 import { certificateRow, orderRow, type Purchase } from "./purchase-rows.server";
 import { importOrderCsr, successorRefusal } from "./successor-csr.server";
-
-const changedMeanwhile = () =>
-  refusal("This order was changed in another window. Please check it and complete it again.", "order.changed");
 
 const refusal = (message: string, code: string, field?: string) => new PortalError(message, { code, field });
 
@@ -88,9 +76,7 @@ async function storePurchase(
   purchase: Purchase,
   now: Date,
 ): Promise<void> {
-  const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: draft.wizard.kind }, now);
-  if (!held) return;
-  if (held.data !== draft.stored) throw changedMeanwhile();
+  if (!(await holdDraft(trx, user.id, draft, now))) return;
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr); // somebody else may have ordered with this key since it was checked
   if (refusals.length > 0) throw refusal(refusals.map(({ message }) => message).join(" "), "csr");
@@ -106,30 +92,17 @@ async function storePurchase(
 }
 
 /**
- * Completes an order: a draft becomes one order, however often and from however many places this is called.
- * In: the order as it was opened, the invoice address as typed and as validated, and the version of the order that was shown (`orderVersion`). Out: whether there is an order (null: the draft has ended).
- * Throws a PortalError when VAT number, CSR, contact, promotion code, draft or the certificate to renew do not hold; then nothing is stored.
+ * Completes an order of a certificate (`completeDraft`). In: the order as it was opened, and the invoice step as it was sent.
+ * Throws a PortalError when CSR, contact, promotion code or the certificate to renew do not hold either; then nothing is stored.
  */
-export async function completePurchase(
+export const completePurchase = (
   user: SessionUser,
   open: OpenOrder,
-  { typed, form, seen }: { typed: Typed; form: InvoiceAddressForm; seen: string },
+  invoice: SubmittedInvoice,
   now = new Date(),
-): Promise<number | null> {
-  const findOrder = () => findOrderByDraft(getDb(), open.draft.id, user.id);
-  const draft = await saveInvoice(user.id, open.draft, typed);
-  if (draft) {
+): Promise<number | null> =>
+  completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
     const current = { ...open, draft };
-    if (orderVersion(draft.data) !== seen) throw changedMeanwhile();
-    try {
-      const invoice = await checkInvoice(form);
-      const purchase = await preparePurchase(user, current, invoice, now);
-      await inTransaction((trx) => storePurchase(trx, user, current, purchase, now));
-    } catch (error) {
-      if (!(await findOrder())) throw error; // pressed twice: the first one's order is in its own way
-    }
-  }
-  const order = await findOrder();
-  if (order) await notifyCustomer(order.id);
-  return order?.id ?? null;
-}
+    const purchase = await preparePurchase(user, current, checked, now);
+    await inTransaction((trx) => storePurchase(trx, user, current, purchase, now));
+  });

@@ -34,8 +34,8 @@ export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderId
     promotionCode: purchase.promotion?.code ?? null,
     discountCents: price.discountCents,
     netCents: price.netCents,
-    vatCents: Number(vatCents),
-    totalCents: Number(totalCents),
+    vatCents,
+    totalCents,
     url: publicUrl + paths.certificateDetails(certificateId),
   });
   const token = await issueToken(

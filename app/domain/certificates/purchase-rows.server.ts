@@ -1,6 +1,7 @@
 import { type Csr } from "~/ca/csr/read.server";
-import { type InvoiceCountry, type InvoiceAddress } from "~/domain/orders/invoice-address.schema";
-import { type Price, vatFor } from "~/domain/orders/price.policy";
+import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { saleColumns } from "~/domain/orders/order-row.server";
+import { type Price } from "~/domain/orders/price.policy";
 import { type Promotion } from "~/domain/orders/promotion.policy";
 import { getConfig } from "~/lib/config.server";
 import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
@@ -12,7 +13,7 @@ import { chosenTerm, type Original } from "./original.server";
 import { foldText } from "./search-text";
 
 /** Everything that a completed purchase is stored from. */
-export interface Purchase {
+export interface Purchase extends CheckedInvoice {
   userId: number;
   draftId: string;
   technical: ContactSnapshot;
@@ -24,9 +25,6 @@ export interface Purchase {
   original: Original | null;
   price: Price;
   promotion: Promotion | null;
-  address: InvoiceAddress;
-  country: InvoiceCountry;
-  isVatChecked: boolean | null;
 }
 
 export interface OrderIds {
@@ -34,31 +32,13 @@ export interface OrderIds {
   certificateId: number;
 }
 
-/** The sales order of a purchase; VAT is calculated here, once. */
-export function orderRow(purchase: Purchase, now: Date): NewRow<"orders"> {
-  const { price, address, country } = purchase;
-  const vat = vatFor({ country, netCents: price.netCents, rate: getConfig().vatRate });
-  return {
+/** The sales order of a purchase. */
+export const orderRow = (purchase: Purchase, now: Date) =>
+  ({
+    ...saleColumns({ ...purchase, purchaseOrderNumber: purchase.order.purchaseOrderNumber }, now),
     purchaseOrderType: PURCHASE_ORDER_TYPE.certificate,
-    userId: purchase.userId,
-    draftId: purchase.draftId,
-    status: "Open",
-    purchaseOrderNumber: purchase.order.purchaseOrderNumber,
-    createdAt: now,
-    updatedAt: now,
-    ...price,
-    vatRate: vat.vatRate,
-    vatCents: vat.vatCents,
-    totalCents: vat.totalCents,
     promotionCode: purchase.promotion?.code ?? null,
-    vatNumber: address.vat || null,
-    vatNumberChecked: purchase.isVatChecked,
-    invoiceAddress: JSON.stringify(address),
-    countryId: country.id,
-    company: address.company,
-    isMaintenance: false,
-  };
-}
+  }) satisfies NewRow<"orders">;
 
 function authenticationContact({ contact, contactCountry, technical }: Purchase): ContactSnapshot {
   const { country, ...details } = contact;

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { type Typed } from "~/domain/certificates/drafts.schema";
+import { type Draft } from "~/domain/certificates/drafts.service.server";
+import { PortalError } from "~/lib/errors";
+import { getDb, type Trx } from "~db/connection.server";
+import { lockDraft } from "~db/repositories/drafts.server";
+import { findOrderByDraft } from "~db/repositories/orders.server";
+import { type InvoiceAddressForm } from "./invoice-address.schema";
+import { checkInvoice, saveInvoice, type CheckedInvoice, type WithInvoice } from "./invoice.service.server";
+import { notifyCustomer } from "./notification.service.server";
+
+const changedMeanwhile = () =>
+  new PortalError("This order was changed in another window. Please check it and complete it again.", {
+    code: "order.changed",
+  });
+
+/** Names what the invoice step shows of the earlier ones: another window that changes them changes it. */
+export const orderVersion = ({ invoice: _, ...shown }: WithInvoice): string =>
+  createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
+
+/** The invoice step as it was sent. */
+export interface SubmittedInvoice {
+  typed: Typed;
+  form: InvoiceAddressForm;
+  /** The `orderVersion` that the page showed. */
+  seen: string;
+}
+
+/** Holds the draft until the transaction ends. Out: false when it became an order already. Throws a PortalError when it was changed. */
+export async function holdDraft<Data>(
+  trx: Trx,
+  userId: number,
+  { id, wizard, stored }: Draft<Data>,
+  now: Date,
+): Promise<boolean> {
+  const held = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
+  if (held && held.data !== stored) throw changedMeanwhile();
+  return held !== null;
+}
+
+/**
+ * Completes an order: a draft becomes one order, however often and from however many places this is called. In: the draft as it was
+ * opened, the invoice step, and what stores the order (all or nothing, under `holdDraft`). Out: the order's id (null: the draft has
+ * ended). Throws a PortalError when draft, VAT number or whatever `store` checks do not hold; then nothing is stored.
+ */
+export async function completeDraft<Data extends WithInvoice>(
+  userId: number,
+  open: Draft<Data>,
+  { typed, form, seen }: SubmittedInvoice,
+  store: (draft: Draft<Data>, invoice: CheckedInvoice) => Promise<void>,
+): Promise<number | null> {
+  const findOrder = () => findOrderByDraft(getDb(), open.id, userId);
+  const draft = await saveInvoice(userId, open, typed);
+  if (draft) {
+    if (orderVersion(draft.data) !== seen) throw changedMeanwhile();
+    try {
+      await store(draft, await checkInvoice(form));
+    } catch (error) {
+      if (!(await findOrder())) throw error; // pressed twice: the first one's order is in its own way
+    }
+  }
+  const order = await findOrder();
+  if (order) await notifyCustomer(order.id);
+  return order?.id ?? null;
+}

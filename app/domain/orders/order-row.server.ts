@@ -1,0 +1,35 @@
+import { getConfig } from "~/lib/config.server";
+import { type NewRow } from "~db/tables";
+import { type CheckedInvoice } from "./invoice.service.server";
+import { type Price, vatFor } from "./price.policy";
+
+/** What every sales order is stored from. */
+export interface Sale extends CheckedInvoice {
+  userId: number;
+  draftId: string;
+  purchaseOrderNumber: string;
+  price: Price;
+}
+
+/** The columns that orders of both kinds share; VAT is calculated here, once. */
+export function saleColumns({ price, address, country, ...sale }: Sale, now: Date) {
+  const { vatRate, vatCents, totalCents } = vatFor({ country, netCents: price.netCents, rate: getConfig().vatRate });
+  return {
+    userId: sale.userId,
+    draftId: sale.draftId,
+    status: "Open",
+    purchaseOrderNumber: sale.purchaseOrderNumber,
+    createdAt: now,
+    updatedAt: now,
+    ...price,
+    vatRate,
+    vatCents,
+    totalCents,
+    vatNumber: address.vat || null,
+    vatNumberChecked: sale.isVatChecked,
+    invoiceAddress: JSON.stringify(address),
+    countryId: country.id,
+    company: address.company,
+    isMaintenance: false,
+  } satisfies Partial<NewRow<"orders">>;
+}

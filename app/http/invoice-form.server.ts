@@ -1,0 +1,53 @@
+import { redirect } from "@remix-run/node";
+import { typedValues } from "~/domain/certificates/drafts.schema";
+import { type Draft } from "~/domain/certificates/drafts.service.server";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import {
+  changeCountry,
+  listInvoiceCountries,
+  saveInvoice,
+  type WithInvoice,
+} from "~/domain/orders/invoice.service.server";
+import { type WizardStep } from "~/lib/paths";
+import { foreseen, intentOf } from "./form-actions.server";
+import { readForm } from "./forms.server";
+import { countTry } from "./rate-limit.server";
+import { invalid, refused } from "./responses.server";
+
+/** What the invoice step of a wizard is called with. */
+interface InvoiceStep<Data> {
+  request: Request;
+  /** Remix's load context, for the log. */
+  context?: unknown;
+  userId: number;
+  draft: Draft<Data>;
+  /** Where the draft's steps are. */
+  stepPath: (step: WizardStep) => string;
+  complete: (invoice: SubmittedInvoice) => Promise<unknown>;
+}
+
+/** Completes the order, updates the country, or goes back; what was typed is kept each time. */
+export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<Data>): Promise<Response> {
+  const { request, context, userId, draft, stepPath } = step;
+  const form = await readForm(request);
+  const intent = intentOf(form, ["complete", "update-country", "back"]);
+  const checked = await invoiceValidator(await listInvoiceCountries()).validate(form);
+  const typed = typedValues(checked.submittedData, INVOICE_FIELDS);
+  if (intent === "update-country") {
+    await changeCountry(userId, draft, typed);
+    return redirect(stepPath("invoice-address"), 303);
+  }
+  if (intent === "back" || checked.error) await saveInvoice(userId, draft, typed);
+  if (intent === "back") return redirect(stepPath("order"), 303);
+  if (checked.error) return invalid(checked.error, checked.submittedData);
+  try {
+    await countTry("vat-account", userId);
+    const seen = form.get("orderVersion");
+    await step.complete({ typed, form: checked.data, seen: typeof seen === "string" ? seen : "" });
+    return redirect(stepPath("order-complete"), 303);
+  } catch (error) {
+    return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, STEP_FORMS.invoice);
+  }
+}
