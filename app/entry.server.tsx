@@ -8,6 +8,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce";
 import { ERROR_PREFIX } from "~/components/title-prefix";
+import { isForeignForm } from "~/http/origin.server";
 import { logError, logRefusal } from "~/lib/log.server";
 
 const ERROR_SUMMARY = 'class="errors"';
@@ -30,6 +31,8 @@ export default function handleRequest(
   const page = status >= 400 && html.includes(ERROR_SUMMARY) ? html.replace("<title>", `<title>${ERROR_PREFIX}`) : html;
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepPrivate(headers);
+  // Browsers send no cookies with such a form: the new session of the answer would take the place of the visitor's own.
+  if (isForeignForm(request)) headers.delete("Set-Cookie");
   return new Response(`<!DOCTYPE html>${page}`, { status, headers });
 }
 

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from "node:crypto";
-import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { cleanFields } from "./form-fields.server";
 import { BODY_LIMIT, FORM_LIMITS } from "./limits";
@@ -11,6 +10,11 @@ const refuse = (message: string, code: string, status: number) =>
 
 const tooLarge = (limit: number) =>
   refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
+
+/** Refuses a body that says itself that it is larger than any form; the gate has read it to its end. Throws a 413 response. */
+export function refuseHugeBody(request: Request): void {
+  if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+}
 
 /**
  * Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. What comes beyond, of a
@@ -30,14 +34,6 @@ export async function readBody(request: Request, limit: number) {
   return Buffer.concat(chunks);
 }
 
-/** Browsers send Origin with every POST; one from another place is refused, whatever token it brings. */
-function checkOrigin(request: Request): void {
-  const origin = request.headers.get("Origin");
-  const allowed = [new URL(request.url).origin, new URL(getEnv().publicUrl).origin];
-  const isForeign = origin ? !allowed.includes(origin) : request.headers.get("Sec-Fetch-Site") === "cross-site";
-  if (isForeign) throw refuse("This form was sent from another site.", "form.origin", 403);
-}
-
 function isSameToken(given: unknown, expected: string | undefined): boolean {
   if (typeof given !== "string" || !expected) return false;
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
@@ -45,7 +41,7 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
 }
 
 /**
- * Reads a state-changing form: checks its size, where it came from and its CSRF token, and cleans its texts.
+ * Reads a state-changing form: checks its size and its CSRF token, and cleans its texts.
  * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
  * Throws a 400, 403 or 413 response for the error boundary.
  */
@@ -53,7 +49,6 @@ export async function readForm(
   request: Request,
   { limit = FORM_LIMITS.bytes }: { limit?: number } = {},
 ): Promise<FormData> {
-  checkOrigin(request);
   const session = await getSession(request);
   let form: FormData;
   const body = await readBody(request, limit);

@@ -12,7 +12,7 @@ const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host 
 
 /** Turns away what no browser sends, before anything works on it: each with a plain line of text, never a 500. */
 export const gate = (env: Env): RequestHandler => {
-  const publicHost = new URL(env.publicUrl).host;
+  const publicOrigin = new URL(env.publicUrl).origin;
   return (request, response, next) => {
     // The body is read to its end first: an answer in the middle of it breaks the connection, and nobody sees it.
     const refuse = (status: number, text: string) => {
@@ -28,15 +28,15 @@ export const gate = (env: Env): RequestHandler => {
     }
     if (!request.originalUrl.startsWith("/") || !isHost(host) || (forwarded && !isHost(forwarded)))
       return refuse(400, "The request's address is not valid.");
+    // Remix answers an Origin of another host than it sees with a bare 500. The portal's check (origin.server.ts) answers with a page: it is
+    // told what the browser would tell, whatever the request says itself.
     const origin = request.get("origin");
-    if (
-      request.method === "POST" &&
-      origin !== undefined &&
-      ![host, forwarded, publicHost].includes(hostOf(origin) ?? "")
-    )
-      return refuse(403, "This form was sent from another site.");
-    if (Number(request.get("content-length") ?? 0) > BODY_LIMIT)
-      return refuse(413, "The form is too large: 8 MB is the most that is accepted.");
-    next();
+    if (origin !== undefined && hostOf(origin) !== (forwarded || host)) {
+      delete request.headers.origin;
+      if (origin !== publicOrigin) request.headers["sec-fetch-site"] = "cross-site";
+    }
+    if (Number(request.get("content-length") ?? 0) <= BODY_LIMIT) return next();
+    // What is thrown away here is answered with a page by refuseHugeBody.
+    request.once("end", next).resume();
   };
 };

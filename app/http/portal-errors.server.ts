@@ -1,5 +1,7 @@
 import { type ServerBuild } from "@remix-run/node";
 import { isPortalError } from "~/lib/errors";
+import { refuseHugeBody } from "./forms.server";
+import { demandOwnForm } from "./origin.server";
 import { errorResponse } from "./responses.server";
 
 /** Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows. */
@@ -11,18 +13,26 @@ export async function answering<Result>(work: () => Result | Promise<Result>): P
   }
 }
 
+/** The same for an action: what is too large, and what another site's page sends, is refused before the action looks at it. */
+export const answeringForm = <Result>(request: Request, work: () => Result | Promise<Result>): Promise<Result> =>
+  answering(async () => {
+    refuseHugeBody(request);
+    await demandOwnForm(request);
+    return work();
+  });
+
 type Routes = ServerBuild["routes"];
 type RouteModule = NonNullable<Routes[string]>["module"];
 
 const guarded = ({ loader, action, ...module }: RouteModule): RouteModule => ({
   ...module,
   ...(loader && { loader: (args: Parameters<typeof loader>[0]) => answering(() => loader(args)) }),
-  ...(action && { action: (args: Parameters<typeof action>[0]) => answering(() => action(args)) }),
+  ...(action && { action: (args: Parameters<typeof action>[0]) => answeringForm(args.request, () => action(args)) }),
 });
 
 /**
- * Remix's build with every loader and action answering PortalErrors. Done here once: a wrapper called in a route file would
- * stay in the browser's copy of that file, where the server's modules are empty.
+ * Remix's build with every loader and action answering PortalErrors, and every action only the portal's own pages. Done here once: a
+ * wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
  */
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [

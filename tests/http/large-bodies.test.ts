@@ -26,7 +26,6 @@ const FORMS = [
   "/home/user-management",
   "/home/users/1",
   "/home/manage",
-  "/home/frame/odette/forms",
 ];
 
 let portal: RunningPortal;
@@ -71,15 +70,20 @@ const isAlive = async () => expect((await fetch(`${portal.origin}/healthz`)).sta
 
 describe("a body that is too large", () => {
   test.each(FORMS)("[LOG-08] [GEN-02] %s: 10 MB are answered with 413", async (path) => {
-    const answer = await post(path, 10 * MB, { length: 10 * MB });
-    expect(answer).toEqual({ status: 413, text: "The form is too large: 8 MB is the most that is accepted.\n" });
+    const { status, text } = await post(path, 10 * MB, { length: 10 * MB });
+    expect([path, status]).toEqual([path, 413]);
+    expect(text).toContain("The form is too large: 8192 KB is the most that is accepted.");
+    if (path !== "/partner/verify-token") expect(text).toMatch(/<header[\s>][\s\S]*<h1>[\s\S]*<footer[\s>]/);
     await isAlive();
   });
 
   test.each([8, 9, 40])(
     "[LOG-08] [GEN-02] of %i MB that did not tell its length is answered with a page",
     async (size) => {
-      const { status, text } = await post("/login", size * MB + 1);
+      // Kept, as by browsers: a server that closes at once after the answer can take it away from who still writes.
+      const agent = new Agent({ keepAlive: true });
+      const { status, text } = await post("/login", size * MB + 1, { agent });
+      agent.destroy();
       expect(status).toBe(413);
       expect(text).toContain(TOO_LARGE);
       expect(text).toContain("<h1>");

@@ -14,14 +14,14 @@ export class HttpVisitor {
   }
 
   /** Opens the page and sends its form. */
-  async post(path: string, fields: Record<string, string>): Promise<Response> {
+  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
     const page = await (await this.get(path)).text();
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
     const response = await fetch(this.origin + path, {
       method: "POST",
       redirect: "manual",
       body: new URLSearchParams({ csrf, ...fields }),
-      headers: { Accept: "text/html", Cookie: this.cookie(), Origin: this.origin },
+      headers: { Accept: "text/html", Cookie: this.cookie(), Origin: this.origin, ...headers },
     });
     this.keep(response);
     return response;

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs } from "@remix-run/node";
-import { answering } from "~/http/portal-errors.server";
+import { answering, answeringForm } from "~/http/portal-errors.server";
 import { commitSession, getSession, newCsrfToken, startSession } from "~/http/session.server";
 import { TEST_ORIGIN } from "./portal";
 
@@ -52,9 +52,8 @@ type Handler = (args: ActionFunctionArgs) => unknown;
 /** Runs a real loader or action and gives the response, whether it was returned or thrown. Data that is no response is answered as JSON. */
 export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
   try {
-    const result = await answering(() =>
-      handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } }),
-    );
+    const work = () => handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
+    const result = await (request.method === "POST" ? answeringForm(request, work) : answering(work));
     return result instanceof Response ? result : Response.json(result);
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;

@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import { type AddressInfo } from "node:net";
+import { type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HttpVisitor } from "../support/http-visitor";
+import { useBrowser, withScripts } from "./support/browser";
+import { heading, logIn, press } from "./support/journey";
+import { ADMIN } from "./support/running-portal";
+
+const state = useBrowser();
+
+/** Forms of the frame around every page: their routes show nothing when all goes well. */
+const ROUTES = ["/logout", "/theme", "/resend-verification", "/end-login-as-user"];
+
+/** Another site: its page has a form for each of these paths of the portal. */
+const other = createServer((_request, response) => {
+  const form = (path: string) =>
+    `<form method="post" action="${state.portal.origin}${path}"><button>Win ${path}</button></form>`;
+  response.setHeader("Content-Type", "text/html");
+  response.end(`<!doctype html><title>Prize</title><link rel="icon" href="data:,">${FOREIGN_FORMS.map(form).join("")}`);
+});
+const FOREIGN_FORMS = [...ROUTES, "/login", "/home/manage"];
+let otherOrigin: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  otherOrigin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  other.closeAllConnections();
+  other.close();
+});
+
+/** As on a page that was left open since an earlier login. */
+const outdate = (page: Page, action: string) =>
+  page
+    .locator(`form[action="${action}"] [name="csrf"]`)
+    .first()
+    .evaluate((field: HTMLInputElement) => (field.value = "outdated"));
+
+async function expectRefusal(page: Page, text: string) {
+  await heading(page, "Not allowed");
+  await page.getByText(text).waitFor();
+  expect(await page.title()).toMatch(/^Not allowed - ./);
+  for (const role of ["banner", "contentinfo"] as const) expect(await page.getByRole(role).count()).toBe(1);
+}
+
+const TOO_OLD = "This form is too old or was not made by this portal.";
+const FOREIGN = "This form was sent from another site. Nothing was changed.";
+
+describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[LOG-08] [DSH-03] an outdated Log out or choice of colours gets a page of the portal with a way on", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await outdate(page, "/theme");
+    if (withScripts) await page.locator("#theme").selectOption("dark");
+    else await press(page, "Apply");
+    await expectRefusal(page, TOO_OLD);
+    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await heading(page, /^Welcome/);
+    await outdate(page, "/logout");
+    await page.locator('form[action="/logout"] button').first().click();
+    await expectRefusal(page, TOO_OLD);
+    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await heading(page, /^Welcome/);
+  });
+
+  test("[DSH-03] [GEN-02] a form on another site's page gets a page of the portal, and nothing happens", async () => {
+    const page = await state.open();
+    await logIn(page);
+    for (const path of FOREIGN_FORMS) {
+      await page.goto(otherOrigin);
+      await press(page, `Win ${path}`);
+      await expectRefusal(page, FOREIGN);
+    }
+    await page.goto("/home/dashboard");
+    await heading(page, /^Welcome/);
+  });
+
+  test("[LOG-08] [DSH-03] both are answered with 403, and pages of the portal", async () => {
+    const visitor = new HttpVisitor(state.portal.origin);
+    await visitor.logIn(ADMIN);
+    for (const path of ROUTES) {
+      for (const [fields, headers, text] of [
+        [{ csrf: "outdated" }, {}, TOO_OLD],
+        [{}, { Origin: otherOrigin }, FOREIGN],
+        [{}, { Origin: "null" }, FOREIGN],
+      ] as const) {
+        const answer = await visitor.post(path, fields, headers);
+        const html = await answer.text();
+        expect([path, answer.status, answer.headers.get("Content-Type")]).toEqual([
+          path,
+          403,
+          "text/html; charset=utf-8",
+        ]);
+        expect(html).toContain(text);
+        expect(html).toMatch(/<header[\s>][\s\S]*<footer[\s>]/);
+      }
+    }
+    expect((await visitor.get("/home/dashboard")).status).toBe(200);
+  });
+});
