@@ -6,7 +6,7 @@ import { readCertificate, setCertificate } from "../support/certificates";
 import { atOneMoment } from "../support/clock";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf } from "../support/visitor";
-import { confirmed, form, toastOf, useRevoking } from "./revoking";
+import { at, confirmed, form, toastOf, useRevoking } from "./revoking";
 
 const { people, issue, send, open } = useRevoking();
 
@@ -59,6 +59,44 @@ describe("the revoke page", () => {
     expect(html).toContain('name="confirmed" value="yes"');
     expect(html).toContain('name="revocationDescription" value="Not needed"');
     expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[REV-02] Cancel on the confirmation leads back to the form with what was typed, and revokes nothing", async () => {
+    const { id, expiryDate } = await issue();
+    const fields = confirmed({
+      revocationReason: "4",
+      revocationDescription: "Not needed",
+      ...at(expiryDate ?? ""),
+      back: "yes",
+    });
+    const path = `/home/certificate/revoke/${id}`;
+    const { status, html } = await openPage(revokePage, people.customer.visitor, path, {
+      params: { id: String(id) },
+      fields,
+    });
+    expect(status).toBe(200);
+    expect(html).not.toContain("Are you sure you wish to revoke this certificate?");
+    expect(html).toContain('<option value="4" selected="">Superseded');
+    expect(html).toMatch(/<textarea[^>]*>Not needed<\/textarea>/);
+    expect(html).toContain(`id="revoke-revocationDate" value="${fields.revocationDate}"`);
+    expect(html).toContain(`id="revoke-revocationTime" value="${fields.revocationTime}"`);
+    expect((await readCertificate(id)).status).toBe("Issued");
+  });
+
+  test("[REV-01] date and time that were left as they were still mean now when the form comes back", async () => {
+    const { id } = await issue();
+    const loadedAt = "2026-11-21T10:00:00.123Z";
+    const answers: Record<string, string>[] = [{ revocationReason: "0" }, { back: "yes" }];
+    for (const again of answers) {
+      const path = `/home/certificate/revoke/${id}`;
+      const fields = form({ ...at(loadedAt), loadedAt, ...again });
+      const { html } = await openPage(revokePage, people.customer.visitor, path, {
+        params: { id: String(id) },
+        fields,
+      });
+      expect(html).toMatch(new RegExp(`<input type="hidden" name="loadedAt"[^>]* value="${loadedAt}"`));
+      expect(html).toContain('id="revoke-revocationTime" value="10:00:00"');
+    }
   });
 
   test.each([

@@ -15,6 +15,7 @@ import { DateField, TimeField } from "../date-fields";
 import { DescriptionList } from "../description-list";
 import { FieldGroup } from "../field-group";
 import { PortalForm } from "../form";
+import { HiddenField } from "../hidden-field";
 import { SelectField } from "../select-field";
 import { TextareaField } from "../textarea-field";
 import { Time } from "../time";
@@ -44,9 +45,9 @@ export function RevokeForm({ certificate, validator }: Props) {
     <PortalForm
       id={REVOKE_FORM}
       validator={validator}
-      defaultValues={{ revocationDate: dayOf(now), revocationTime: timeOf(now) }}
+      defaultValues={{ revocationDate: dayOf(now), revocationTime: timeOf(now), loadedAt: now }}
     >
-      <input type="hidden" name="loadedAt" value={now} />
+      <HiddenField name="loadedAt" />
       <SelectField
         name="revocationReason"
         label={REVOKE_LABELS.revocationReason}
