@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { login } from "~/domain/accounts/login.service.server";
 import { getDb } from "~db/connection.server";
 import { type CommandRun, runCommand } from "../support/command";
-import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 
 const portal = usePortal();
@@ -131,6 +131,28 @@ describe("portal", () => {
       code: 1,
       out: "",
       err: "portal: There is no account 'nobody@example.org'.\n",
+    });
+  });
+
+  test("[LOG-03] [CON-03] an account that was merged into another one is not unlocked with it", async () => {
+    const email = "shared@example.org";
+    const lockedUntil = new Date(Date.now() + 600_000);
+    const kept = await createUser({ email, username: email, lockedUntil });
+    const merged = await createUser({
+      email,
+      username: "shared.old",
+      mergedInto: kept.id,
+      isDisabled: true,
+      lockedUntil,
+    });
+    for (const name of [email, "shared.old"]) await portalCommand(["users", "unlock", name]);
+    const unlocked = await getDb().selectFrom("users").select("id").where("lockedUntil", "is", null).execute();
+    expect(unlocked.map(({ id }) => id).filter((id) => id === kept.id || id === merged.id)).toEqual([kept.id]);
+    const audited = getDb().selectFrom("auditEntries").select("userId").where("event", "=", "account.unlocked");
+    expect((await audited.execute()).map(({ userId }) => userId)).not.toContain(merged.id);
+    expect(await portalCommand(["users", "unlock", "shared.old"])).toMatchObject({
+      code: 1,
+      err: "portal: There is no account 'shared.old'.\n",
     });
   });
 
