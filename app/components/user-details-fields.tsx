@@ -1,7 +1,7 @@
 import { type LockedFields } from "~/domain/accounts/details.policy";
+import { PersonFields, TelephoneField } from "./account-fields";
 import { Card } from "./card";
 import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
-import { HELP } from "./help-texts";
 import { SECURITY_LABELS } from "./security-fields";
 import { TextField } from "./text-field";
 
@@ -24,27 +24,9 @@ export const USER_DETAILS_LABELS: Readonly<Record<string, string>> = {
 
 /** The panel User Details: the person (A §2). The e-mail address is the user's alone to change, also for who acts as the user. */
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
-  const hasFixedCompany = "company" in locked;
   return (
     <Card title="User Details">
-      <TextField name="firstName" label={PERSON_LABELS.firstName} autoComplete="given-name" maxLength={59} required />
-      <TextField name="lastName" label={PERSON_LABELS.lastName} autoComplete="family-name" maxLength={59} required />
-      <TextField
-        name="company"
-        label={PERSON_LABELS.company}
-        autoComplete="organization"
-        maxLength={120}
-        readOnly={hasFixedCompany}
-        hint={hasFixedCompany && "Only an administrator can change the company."}
-        required
-      />
-      <TextField
-        name="position"
-        label={PERSON_LABELS.position}
-        autoComplete="organization-title"
-        maxLength={120}
-        required
-      />
+      <PersonFields labels={PERSON_LABELS} hasFixedCompany={"company" in locked} />
       <TextField
         name="email"
         label={PERSON_LABELS.email}
@@ -59,15 +41,7 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         }
         required
       />
-      <TextField
-        name="telephoneNumber"
-        label={PERSON_LABELS.telephoneNumber}
-        type="tel"
-        autoComplete="tel"
-        maxLength={35}
-        hint={HELP.phoneNumber}
-        required
-      />
+      <TelephoneField label={PERSON_LABELS.telephoneNumber} />
     </Card>
   );
 }

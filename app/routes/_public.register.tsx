@@ -3,10 +3,10 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { CancelButton, CancelQuestion } from "~/components/cancel";
+import { PersonFields, TelephoneField } from "~/components/account-fields";
 import { Card } from "~/components/card";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
-import { HELP } from "~/components/help-texts";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -118,25 +118,8 @@ export default function Register() {
       {answer?.fieldErrors?.email === DUPLICATE_EMAIL && <KnownEmail />}
       <PortalForm id={FORM} validator={validator}>
         <Card title="Your details">
-          <TextField name="firstName" label={LABELS.firstName} autoComplete="given-name" maxLength={59} required />
-          <TextField name="lastName" label={LABELS.lastName} autoComplete="family-name" maxLength={59} required />
-          <TextField name="company" label={LABELS.company} autoComplete="organization" maxLength={120} required />
-          <TextField
-            name="position"
-            label={LABELS.position}
-            autoComplete="organization-title"
-            maxLength={120}
-            required
-          />
-          <TextField
-            name="telephoneNumber"
-            label={LABELS.telephoneNumber}
-            type="tel"
-            autoComplete="tel"
-            maxLength={35}
-            hint={HELP.phoneNumber}
-            required
-          />
+          <PersonFields labels={LABELS} />
+          <TelephoneField label={LABELS.telephoneNumber} />
         </Card>
         <Card title="Your account">
           {answer && <SecretsAgain />}

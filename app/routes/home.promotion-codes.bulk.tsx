@@ -1,11 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
-import { TermsFields } from "~/components/promotion-codes/terms-fields";
+import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/text-field";
 import { BATCH_LIMIT, CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/promotion-code.limits";
 import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/promotion-codes.lazy-validators";
@@ -15,10 +11,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid } from "~/http/responses.server";
-import { paths } from "~/lib/paths";
 
 const FORM = "promotion-codes";
-const FIELDS = ["count", "prefix", "value", "months", "validUntil"] as const;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
@@ -37,38 +31,32 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function NewPromotionCodes() {
   const { batch } = useLoaderData<typeof loader>();
   return (
-    <div className="stack-l">
-      <ErrorSummary formId={FORM} order={FIELDS} labels={CODE_LABELS} />
-      <PageHeader
-        title="New Promotion Codes in Bulk"
-        back={{ to: paths.promotionCodes, label: "Back to the promotion codes" }}
-      >
-        <p>Makes many codes that nobody can guess, each for one order, and gives them out as a CSV file.</p>
-      </PageHeader>
-      <PortalForm id={FORM} validator={validator} defaultValues={{ batch }}>
-        <TextField
-          name="count"
-          label={CODE_LABELS.count}
-          inputMode="numeric"
-          autoComplete="off"
-          hint={`1 to ${BATCH_LIMIT}.`}
-        />
-        <TextField
-          name="prefix"
-          label={CODE_LABELS.prefix}
-          optional
-          mono
-          maxLength={PREFIX_LIMIT}
-          autoComplete="off"
-          hint={`At most ${PREFIX_LIMIT} letters and digits with which every code begins.`}
-        />
-        <TermsFields />
-        <ButtonRow>
-          <SubmitButton busyText="Creating…">Create</SubmitButton>
-          <LinkButton to={paths.promotionCodes}>Cancel</LinkButton>
-        </ButtonRow>
-      </PortalForm>
-    </div>
+    <NewCodesPage
+      id={FORM}
+      title="New Promotion Codes in Bulk"
+      intro="Makes many codes that nobody can guess, each for one order, and gives them out as a CSV file."
+      validator={validator}
+      batch={batch}
+      fields={["count", "prefix"]}
+      busyText="Creating…"
+    >
+      <TextField
+        name="count"
+        label={CODE_LABELS.count}
+        inputMode="numeric"
+        autoComplete="off"
+        hint={`1 to ${BATCH_LIMIT}.`}
+      />
+      <TextField
+        name="prefix"
+        label={CODE_LABELS.prefix}
+        optional
+        mono
+        maxLength={PREFIX_LIMIT}
+        autoComplete="off"
+        hint={`At most ${PREFIX_LIMIT} letters and digits with which every code begins.`}
+      />
+    </NewCodesPage>
   );
 }
 

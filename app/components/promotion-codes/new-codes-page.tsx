@@ -1,0 +1,43 @@
+import { type Validator } from "remix-validated-form";
+import { CODE_LABELS } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { paths } from "~/lib/paths";
+import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
+import { ErrorSummary } from "../error-summary";
+import { PortalForm } from "../form";
+import { PageHeader } from "../page-header";
+import { TermsFields } from "./terms-fields";
+
+interface Props<Form extends { batch: string }> {
+  id: string;
+  title: string;
+  intro?: string;
+  validator: Validator<Form>;
+  /** Under which the codes are found again. */
+  batch: string;
+  /** The names of the page's own fields. */
+  fields: readonly (keyof typeof CODE_LABELS)[];
+  busyText?: string;
+  /** The page's own fields. */
+  children: React.ReactNode;
+}
+
+/** Makes one promotion code or many: what they have in common. */
+export function NewCodesPage<Form extends { batch: string }>(props: Props<Form>) {
+  const { id, title, intro, validator, batch, fields, busyText, children } = props;
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={id} order={[...fields, "value", "months", "validUntil"]} labels={CODE_LABELS} />
+      <PageHeader title={title} back={{ to: paths.promotionCodes, label: "Back to the promotion codes" }}>
+        {intro && <p>{intro}</p>}
+      </PageHeader>
+      <PortalForm id={id} validator={validator} defaultValues={{ batch }}>
+        {children}
+        <TermsFields />
+        <ButtonRow>
+          <SubmitButton busyText={busyText}>Create</SubmitButton>
+          <LinkButton to={paths.promotionCodes}>Cancel</LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}
