@@ -14,6 +14,7 @@ import { pageTitle } from "~/components/page-title";
 import { Time } from "~/components/time";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { endIssuing } from "~/domain/certificates/issuing-undone.server";
+import { type OrderEnd } from "~/domain/certificates/order-end.server";
 import { ISSUING_HELP } from "~/domain/certificates/order-decision.policy";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
@@ -35,8 +36,8 @@ const QUEUE_FORM = "queue-order";
 const PAYMENT = "payment";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json({ order: await getQueueOrder(readId(params.id)) });
+  const user = await requireUser(request, "Admin");
+  return json({ order: await getQueueOrder(readId(params.id), user) });
 }
 
 const CHECKS: readonly string[] = ["contact", "organisation", "csr"] satisfies CheckForm["intent"][];
@@ -65,7 +66,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
         kind: "ok",
         text: await decide(id, decision, user),
       });
-    await demandDecision(id, decision.intent);
+    await demandDecision(id, decision.intent, user);
     return json({ asked: { ...decision } });
   } catch (error) {
     return refused(error, form.submittedData, QUEUE_FORM);
@@ -92,16 +93,16 @@ async function decide(id: number, decision: Decision, user: SessionUser): Promis
       return `The certificate for ${commonName} has been issued with serial number ${colonHex(serialNumber ?? "")}.`;
     }
     case "reject":
-      await rejectOrder(id, decision.decisionReason, user);
-      return "The order has been rejected.";
+      return ended("The order has been rejected.", await rejectOrder(id, decision.decisionReason, user));
     case "cancel":
-      await cancelOrder(id, decision.decisionReason, user);
-      return "The order has been cancelled.";
+      return ended("The order has been cancelled.", await cancelOrder(id, decision.decisionReason, user));
     case "undo":
       await endIssuing(id, user.actor);
       return "The approval has been undone: the order is pending again.";
   }
 }
+
+const ended = (outcome: string, { refund }: OrderEnd) => (refund === null ? outcome : `${outcome} ${refund}`);
 
 const QUESTIONS: Record<string, { title: string; question: string; confirmLabel: string; variant?: "primary" }> = {
   approve: {
@@ -134,6 +135,7 @@ export default function QueueOrder() {
   const answer = useActionData<{ asked?: Record<string, string> }>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
+  if (order.ownOrder) missing.unshift(order.ownOrder);
   const asked = answer?.asked;
 
   return (
@@ -142,10 +144,13 @@ export default function QueueOrder() {
       asked={asked}
       cancelLabel="Back"
       details={
-        <p>
-          {order.orderNumber}, {subject.commonName}, {subject.organisation}
-          {asked?.intent !== "approve" && asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
-        </p>
+        <>
+          <p>
+            {order.orderNumber}, {subject.commonName}, {subject.organisation}
+            {asked?.intent !== "approve" && asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
+          </p>
+          {(asked?.intent === "reject" || asked?.intent === "cancel") && <Refund text={order.refund} />}
+        </>
       }
     >
       <div className="stack-l">
@@ -165,6 +170,7 @@ export default function QueueOrder() {
             {order.issuing && <Issuing text={order.issuing} />}
           </Note>
         )}
+        {(order.status === "Rejected" || order.status === "Cancelled") && <Refund text={order.refund} />}
         <div className="pairs">
           <CustomerCard customer={order.customer} />
           <ContactCards {...order} />
@@ -176,7 +182,7 @@ export default function QueueOrder() {
           <h2 id="checks-heading">Checks</h2>
           {outcome === null ? (
             <PortalForm id={QUEUE_FORM} validator={queueValidator} defaultValues={typedNotes(checks)} className="stack">
-              <CheckCards checks={checks} isOpen />
+              <CheckCards checks={checks} isOpen={!order.ownOrder} />
               <DecisionCard missing={missing} />
             </PortalForm>
           ) : (
@@ -185,6 +191,16 @@ export default function QueueOrder() {
         </section>
       </div>
     </ConfirmStep>
+  );
+}
+
+function Refund({ text }: { text: string | null }) {
+  return (
+    text !== null && (
+      <Note tone="warn" title="This order is paid.">
+        {text} Record it under Invoice and Payment: take the tick from Paid, with a note.
+      </Note>
+    )
   );
 }
 

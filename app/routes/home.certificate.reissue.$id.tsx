@@ -32,10 +32,10 @@ const FORM = "reissue";
 const LABELS = { csr: "CSR of the new key", csrFile: "or choose a CSR file", reason: "Reason" } as const;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  const user = await requireUser(request, "Admin");
   const id = readId(params.id);
   try {
-    const { commonName, expiryDate } = (await getReissuable(id)).row;
+    const { commonName, expiryDate } = (await getReissuable(id, user)).row;
     return json({ id, commonName, end: formatDate(expiryDate) });
   } catch (error) {
     if (!isPortalError(error) || error.status === 404) throw error;
@@ -57,7 +57,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { reason } = form.data;
   try {
     if (submitted.get("confirmed") !== "yes")
-      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, csr) });
+      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, csr, user) });
     const { certificateId, waits } = await reissueCertificate(id, { csr, reason }, user);
     if (waits === null)
       return await redirectWithToast(request, paths.certificateDetails(certificateId), {

@@ -24,3 +24,21 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .orderBy("auditEntries.id", "desc")
     .limit(limit)
     .execute();
+
+/** Whether this person placed a certificate's order: it is theirs, or they placed it while acting as the owner. */
+export async function hasPlacedOrder(
+  db: DbOrTrx,
+  certificate: { id: number; userId: number },
+  userId: number,
+): Promise<boolean> {
+  if (certificate.userId === userId) return true;
+  const row = await db
+    .selectFrom("auditEntries")
+    .select("id")
+    .where("certificateId", "=", certificate.id)
+    .where("event", "=", "order.created")
+    .where((eb) => eb.or([eb("actorId", "=", userId), eb("impersonatorId", "=", userId)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

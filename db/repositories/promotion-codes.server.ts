@@ -23,6 +23,17 @@ export async function redeemPromotionCode(trx: Trx, code: string, orderId: numbe
   return numUpdatedRows === 1n;
 }
 
+/** Makes the code that this order used usable again. Out: the code; null when the order used none. */
+export async function releasePromotionCode(trx: Trx, orderId: number): Promise<string | null> {
+  const row = await trx
+    .updateTable("promotionCodes")
+    .set({ usedByOrderId: null, usedAt: null })
+    .where("usedByOrderId", "=", orderId)
+    .returning("code")
+    .executeTakeFirst();
+  return row?.code ?? null;
+}
+
 /** Takes a code back that nobody has used. Out: false when it was used or withdrawn before, or there is none. */
 export async function withdrawUnusedCode(trx: Trx, code: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -109,11 +109,22 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
     says: ["0A:1B", "21/11/2027", "How to download", "How to install", "https://portal.example/certificate-repository"],
   },
   "order rejected": {
-    mail: () => orderRejectedMail({ ...order, reason: "The organisation could not be verified." }),
-    says: ["rejected", "could not be verified"],
+    mail: () =>
+      orderRejectedMail({
+        ...order,
+        reason: "The organisation could not be verified.",
+        promotionCode: "WELCOME2026",
+        refund: "€348.00, paid on 05/11/2026, are to be paid back.",
+      }),
+    says: [
+      "rejected",
+      "could not be verified",
+      "You can use the promotion code WELCOME2026 again.",
+      "What you have paid for this order will be paid back.",
+    ],
   },
   "order cancelled": {
-    mail: () => orderCancelledMail({ ...order, reason: "Ordered twice" }),
+    mail: () => orderCancelledMail({ ...order, reason: "Ordered twice", promotionCode: null, refund: null }),
     says: ["cancelled", "Ordered twice"],
   },
   "certificate revoked": {

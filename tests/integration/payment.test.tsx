@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as orderPage from "~/routes/home.certificate-queue.$id";
 import { addDays, formatDate } from "~/lib/dates";
@@ -47,6 +47,11 @@ const save = async (of: Order, fields: Record<string, string>, who = staff) =>
   });
 const auditOf = ({ orderId }: Order) =>
   getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).orderBy("id").execute();
+
+/** Every test can give out the same number. */
+afterEach(async () => {
+  await getDb().updateTable("orders").set({ invoiceNumber: null }).execute();
+});
 
 const INVOICE = { invoiceNumber: "2026-0001", invoiceDate: "2026-11-02" };
 const PAID = { isPaid: "on", paymentDate: "2026-11-05" };
@@ -170,6 +175,19 @@ describe("invoice and payment of a certificate order", () => {
     const stale = await errorsOf(await send({ ...sent, invoiceNumber: "2026-0002" }));
     expect(stale.errors.form).toMatch(/changed by somebody else in the meantime/);
     expect((await sale(made)).invoiceNumber).toBe("2026-0001");
+  });
+
+  test("[MAN-03] no two orders have one invoice number, also when both are given it at once", async () => {
+    const [first, second] = [await order(), await order()];
+    const answers = await Promise.all([save(first, INVOICE), save(second, INVOICE)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const [winner, loser] = answers[0].status === 303 ? [first, second] : [second, first];
+    await save(winner, { ...INVOICE, ...PAID });
+    expect((await sale(winner)).status).toBe("Paid");
+    const { errors } = await errorsOf(await save(loser, { ...INVOICE, invoiceNumber: " 2026-0001 " }));
+    expect(errors).toEqual({ invoiceNumber: `Order SO-${winner.orderId} has this invoice number.` });
+    expect(await sale(loser)).toMatchObject({ status: "Open", invoiceNumber: null });
+    expect((await save(loser, { ...INVOICE, invoiceNumber: "2026-0002" })).status).toBe(303);
   });
 
   test("[MAN-03] nothing is recorded for a cancelled order; the page says so", async () => {

@@ -1,20 +1,34 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
+import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, isKeyInUse } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
-import { missingForApproval } from "./checks.policy";
+import { missingForApproval, OWN_ORDER } from "./checks.policy";
 import { csrRefusals } from "./csr-import.service.server";
 import { whyNotIssued } from "./successor-issuing.server";
 
+/** Throws a PortalError when this user placed the order. */
+export async function demandOtherEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
+  if (await hasPlacedOrder(db, row, user.id)) throw new PortalError(OWN_ORDER, { code: "certificate.own-order" });
+}
+
 /**
- * Whether an open order can be approved. Throws a PortalError that names everything that is missing. In a transaction that decides,
+ * Whether this user can approve an open order. Throws a PortalError that names everything that is missing. In a transaction that decides,
  * the key and the order are locked before.
  */
-export async function demandApprovable(db: DbOrTrx, row: CertificateRow, csr: Csr, now = new Date()): Promise<void> {
+export async function demandApprovable(
+  db: DbOrTrx,
+  row: CertificateRow,
+  csr: Csr,
+  user: Pick<SessionUser, "id">,
+  now = new Date(),
+): Promise<void> {
+  await demandOtherEyes(db, row, user);
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });

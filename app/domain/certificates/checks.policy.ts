@@ -20,6 +20,10 @@ export interface Check {
   missing: string;
 }
 
+/** Four eyes: whoever placed an order, also while acting as the customer, neither records its checks nor approves it. */
+export const OWN_ORDER =
+  "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
+
 export const REFUSED = "The authentication contact refused the order.";
 
 /** The four conditions of an approval, in the order in which they are shown. */

@@ -94,7 +94,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
       revoke: whyNotRevoke(row.status) === null,
-      reissue: user.isAdmin && whyNotReissue(row, now) === null,
+      reissue: user.isAdmin && row.userId !== user.id && whyNotReissue(row, now) === null,
       queue: user.isAdmin,
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
     },

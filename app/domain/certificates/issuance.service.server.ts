@@ -35,7 +35,7 @@ import { findPrevious, renewedFacts, storeRenewed } from "./successor-issuing.se
 /**
  * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
  * transaction, checked, and stored with audit entry and mail. After a crash `finishInterruptedIssuing` ends what was begun, with
- * the same bytes. Throws a PortalError when the order is not open, a check is missing, what was recorded must not be issued, or somebody else took the approval back meanwhile.
+ * the same bytes. Throws a PortalError when the order is not open, a check is missing, the user placed it, what was recorded must not be issued, or somebody else took the approval back meanwhile.
  */
 export async function approveOrder(
   certificateId: number,
@@ -46,7 +46,7 @@ export async function approveOrder(
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
-  await demandApprovable(getDb(), row, csr, now); // says what is missing before anything is prepared
+  await demandApprovable(getDb(), row, csr, user, now); // says what is missing before anything is prepared
   await demandAcceptableCsr(csr);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
@@ -66,7 +66,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current, csr, now); // under the locks of key and row: nothing that was checked can change
+    await demandApprovable(trx, current, csr, user, now); // under the locks of key and row: nothing that was checked can change
     await record(
       trx,
       current,

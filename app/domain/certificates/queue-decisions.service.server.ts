@@ -8,7 +8,6 @@ import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import {
-  cancelSalesOrder,
   type CertificateRow,
   changeOpenOrder,
   findCertificate,
@@ -18,7 +17,9 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { demandOtherEyes } from "./approval.server";
 import { REFUSED } from "./checks.policy";
+import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { type CheckForm } from "./queue.schema";
 
@@ -81,7 +82,7 @@ function noteOf(form: CheckForm): string {
   return form.intent === "organisation" ? form.organisationNote : form.csrNote;
 }
 
-/** Records one of the checks with its note, and keeps what was typed for the others. */
+/** Records one of the checks with its note, and keeps what was typed for the others. Not for whoever placed the order. */
 export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
     const decision = {
@@ -90,7 +91,9 @@ export async function recordCheck(id: number, form: CheckForm, user: SessionUser
       event: `certificate.${form.intent}-checked`,
       message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
     };
-    await change(trx, await findCertificate(trx, id), user, decision, now);
+    const row = await findCertificate(trx, id);
+    if (row) await demandOtherEyes(trx, row, user);
+    await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
   });
 }
@@ -108,9 +111,9 @@ const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: st
   url: getEnv().publicUrl + paths.certificateDetails(row.id),
 });
 
-/** Rejects an order; the customer is told the reason. */
-export async function rejectOrder(id: number, reason: string, user: SessionUser, now = new Date()): Promise<void> {
-  await inTransaction(async (trx) => {
+/** Rejects an order; the customer is told the reason. Out: what became of its money and promotion code. */
+export const rejectOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
+  inTransaction(async (trx) => {
     const row = await change(
       trx,
       await findCertificate(trx, id),
@@ -122,20 +125,20 @@ export async function rejectOrder(id: number, reason: string, user: SessionUser,
       },
       now,
     );
-    await cancelSalesOrder(trx, row.orderId, now);
+    const end = await endSalesOrder(trx, row, user, now);
     const owner = await ownerOf(trx, row);
-    const mail = orderRejectedMail({ ...mailFacts(row, owner), reason });
+    const mail = orderRejectedMail({ ...mailFacts(row, owner), reason, ...end });
     await queueMail(
       trx,
       { dedupeKey: `order-rejected:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
       now,
     );
+    return end;
   });
-}
 
-/** Cancels an order, by its owner (who need not say why) or an administrator. Throws not found for everybody else. */
-export async function cancelOrder(id: number, reason: string, user: SessionUser, now = new Date()): Promise<void> {
-  await inTransaction(async (trx) => {
+/** Cancels an order, by its owner (who need not say why) or an administrator. Out: as above. Throws not found for everybody else. */
+export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
+  inTransaction(async (trx) => {
     const row = await change(
       trx,
       await findVisibleCertificate(trx, id, user),
@@ -147,13 +150,13 @@ export async function cancelOrder(id: number, reason: string, user: SessionUser,
       },
       now,
     );
-    await cancelSalesOrder(trx, row.orderId, now);
+    const end = await endSalesOrder(trx, row, user, now);
     const owner = await ownerOf(trx, row);
-    const mail = orderCancelledMail({ ...mailFacts(row, owner), reason });
+    const mail = orderCancelledMail({ ...mailFacts(row, owner), reason, ...end });
     await queueMail(
       trx,
       { dedupeKey: `order-cancelled:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
       now,
     );
+    return end;
   });
-}

@@ -1,13 +1,16 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/lib/hex";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { paymentFormOf } from "~/domain/orders/payment.service.server";
+import { refundText } from "~/domain/orders/refund.policy";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { type ListParams, pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
+import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import {
@@ -20,7 +23,7 @@ import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText } from "./certificates.policy";
-import { checksOf, waitingFor } from "./checks.policy";
+import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
 import { parseContact } from "./contact.schema";
 import { searchTerms } from "./list-search.server";
@@ -90,7 +93,7 @@ const USAGES = [
 ] as const;
 
 /** An order as staff check it. Throws not found. */
-export async function getQueueOrder(id: number) {
+export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
   const sale = row && (await findOrder(getDb(), row.orderId));
@@ -108,6 +111,8 @@ export async function getQueueOrder(id: number) {
     orderType: orderTypeText(row.orderType, row.previousCertificateId),
     validity: await validityText(row),
     hierarchy: row.hierarchy,
+    /** Why this user may neither check nor approve it. */
+    ownOrder: (await hasPlacedOrder(getDb(), row, user.id)) ? OWN_ORDER : null,
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Recorded for signing and not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
@@ -133,6 +138,8 @@ export async function getQueueOrder(id: number) {
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
     payment: paymentFormOf(sale),
+    /** What is to be done with the money when the order ends without a certificate. */
+    refund: refundText(sale),
     technicalContact,
     authenticationContact,
     hasOtherDomain: hasOtherDomain(authenticationContact.email, technicalContact.email),
@@ -173,8 +180,12 @@ export async function getSalesOrderId(id: number): Promise<number> {
   return row.orderId;
 }
 
-/** Whether this decision is possible now, before it is confirmed. Throws not found, or a PortalError that says why not. */
-export async function demandDecision(id: number, intent: "approve" | "reject" | "cancel" | "undo"): Promise<void> {
+/** Whether this user can decide so now, before it is confirmed. Throws not found, or a PortalError that says why not. */
+export async function demandDecision(
+  id: number,
+  intent: "approve" | "reject" | "cancel" | "undo",
+  user: Pick<SessionUser, "id">,
+): Promise<void> {
   if (intent === "undo") {
     await demandIssuing(id);
     return;
@@ -184,6 +195,6 @@ export async function demandDecision(id: number, intent: "approve" | "reject" | 
   if (!isOpenOrder(row)) throw notOpen(row);
   if (intent !== "approve") return;
   const csr = csrOf(row);
-  await demandApprovable(getDb(), row, csr);
+  await demandApprovable(getDb(), row, csr, user);
   await demandAcceptableCsr(csr);
 }

@@ -14,6 +14,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
+import { demandOtherEyes } from "./approval.server";
 import { importCsr, shownCsr } from "./csr-import.service.server";
 import { approveOrder } from "./issuance.service.server";
 import { type Preceding, readPreceding } from "./original.server";
@@ -25,12 +26,13 @@ import { differencesText, newKeyProblem } from "./successor-csr.server";
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "certificate.reissue", ...(field && { field }) });
 
-/** The certificate if it can be replaced now. Throws not found, or a PortalError that says why not. */
-export async function getReissuable(id: number, now = new Date()): Promise<Preceding> {
+/** The certificate if this user can replace it now, that is another person's. Throws not found, or a PortalError that says why not. */
+export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   const barrier = whyNotReissue(row, now);
   if (barrier) throw refusal(barrier);
+  await demandOtherEyes(getDb(), row, user);
   const preceding = readPreceding(row);
   if (!preceding) throw notFound();
   return preceding;
@@ -54,8 +56,8 @@ async function readReplacement(preceding: Preceding, text: string) {
 }
 
 /** Checks a replacement before it is confirmed. Out: what the certificate will say. Errors as above. */
-export async function checkReissue(id: number, csr: string, now = new Date()) {
-  const previous = await getReissuable(id, now);
+export async function checkReissue(id: number, csr: string, user: SessionUser, now = new Date()) {
+  const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
   return shownCsr(certifiedDetails(read.details, previous));
@@ -105,7 +107,7 @@ async function storeReissue(
  * Throws not found, or a PortalError; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
-  const previous = await getReissuable(id, now);
+  const previous = await getReissuable(id, user, now);
   const { csr } = await readReplacement(previous, form.csr);
   const certificateId = await inTransaction((trx) => storeReissue(trx, previous, csr, form, user, now));
   if ((await findCertificate(getDb(), certificateId))?.status !== "Pending") return { certificateId, waits: null };

@@ -1,7 +1,8 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
-import { changeOrder, findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { changeOrder, findOrder, findOtherOrderOfInvoice, type OrderRow } from "~db/repositories/orders.server";
+import { type Trx } from "~db/connection.server";
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "./order-number";
@@ -62,9 +63,17 @@ const inWords = ({ status, invoiceNumber, invoiceDate, paymentDate }: Change, no
   return `The order is ${status}: ${parts.join(", ")}.${note && ` ${note}`}`;
 };
 
+/** An invoice's number names one order, also when that one was cancelled. */
+async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string | null): Promise<void> {
+  if (invoiceNumber === null || invoiceNumber === order.invoiceNumber) return;
+  const other = await findOtherOrderOfInvoice(trx, invoiceNumber, order.id);
+  if (other !== null) throw refusal(`Order ${orderNumber(other)} has this invoice number.`, "invoiceNumber");
+}
+
 /**
  * Records invoice and payment of an order. In: the form, which knows the version of the order that it shows. The same form sent again
- * changes nothing. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, or leaves Paid without a note.
+ * changes nothing. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, leaves Paid without a note, or has the
+ * invoice number of another one.
  */
 export async function recordPayment(orderId: number, form: PaymentForm, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
@@ -77,6 +86,7 @@ export async function recordPayment(orderId: number, form: PaymentForm, actor: A
     if (barrier) throw refusal(barrier);
     if (order.status === "Paid" && change.status !== "Paid" && form.remarks === "")
       throw refusal(NOTE_NEEDED, "remarks");
+    await demandOwnNumber(trx, order, change.invoiceNumber);
     if (!(await changeOrder(trx, orderId, form.seen, change, now)))
       throw refusal("This order was changed by somebody else in the meantime. Please reload the page and try again.");
     const { userId } = order;

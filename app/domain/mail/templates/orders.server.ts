@@ -100,14 +100,27 @@ export const contactAuthorisationMail = (data: ContactAuthorisationData): Compos
     ],
   });
 
-/** Tells the customer that the order was rejected and why. */
-export const orderRejectedMail = (data: {
+interface OrderEndedData {
   name: string;
   orderNumber: string;
   commonName: string;
+  /** "" when none was given. */
   reason: string;
+  /** Of the order, when it can be used again. */
+  promotionCode: string | null;
+  /** Null when nothing was paid. */
+  refund: string | null;
   url: string;
-}): ComposedMail =>
+}
+
+/** What the customer gets back. */
+const givenBack = ({ promotionCode, refund }: OrderEndedData) => [
+  ...(promotionCode === null ? [] : [`You can use the promotion code ${promotionCode} again.`]),
+  ...(refund === null ? [] : ["What you have paid for this order will be paid back."]),
+];
+
+/** Tells the customer that the order was rejected and why. */
+export const orderRejectedMail = (data: OrderEndedData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber} has been rejected`,
     greeting: data.name,
@@ -118,18 +131,11 @@ export const orderRejectedMail = (data: {
       ["Reason", data.reason],
     ],
     action: { label: "View the order", url: data.url },
-    after: ["Once the reason is settled you are welcome to order again."],
+    after: [...givenBack(data), "Once the reason is settled you are welcome to order again."],
   });
 
 /** Confirms to the customer that the order was cancelled. */
-export const orderCancelledMail = (data: {
-  name: string;
-  orderNumber: string;
-  commonName: string;
-  /** "" when none was given. */
-  reason: string;
-  url: string;
-}): ComposedMail =>
+export const orderCancelledMail = (data: OrderEndedData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber} has been cancelled`,
     greeting: data.name,
@@ -140,4 +146,5 @@ export const orderCancelledMail = (data: {
       ["Reason", data.reason],
     ],
     action: { label: "View the order", url: data.url },
+    after: givenBack(data),
   });
