@@ -74,7 +74,7 @@ export default function AuthoriseOrder() {
   return (
     <div className="narrow stack-l">
       <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>
-        {`${authorisation.contactName}, you were named as the person who can authorise this certificate order for your organisation. Nothing is issued without your answer.`}
+        {`${authorisation.contactName}, you were named as the person who can authorise this ${authorisation.renewed ? "renewal of a certificate" : "certificate order"} for your organisation. Nothing is issued without your answer.`}
       </PageHeader>
       {details}
       <Form method="post">

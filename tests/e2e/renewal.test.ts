@@ -57,7 +57,10 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.locator("aside").innerText()).toMatch(/Balance to pay\s+€0\.00/);
 
     // The total would be more than 5 years: two are left and four are added.
-    await fill(page, { csr: files.makeCsr({ subject: SUBJECT, san: SAN }).pem, validityPeriod: "4 years" });
+    await fill(page, {
+      csr: files.makeCsr({ subject: SUBJECT, san: SAN }).pem,
+      validityPeriod: "4 years (not possible)",
+    });
     await press(page, "Import");
     await page.getByText("They agree with the certificate being renewed").waitFor();
     await fill(page, { termsAndConditionsAccepted: true });

@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
-import { addDays } from "~/lib/dates";
+import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { action, loader } from "~/routes/_public.authorise-order.$token";
+import * as page from "~/routes/_public.authorise-order.$token";
 import { getDb } from "~db/connection.server";
+import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
+import { newRenewer } from "./renewal-journey";
+
+const { action, loader } = page;
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -57,6 +62,30 @@ describe("[PUR-02] the authentication contact's link", () => {
       validityYears: 2,
       names: [{ caption: "Domain names", values: ["oftp.acme.example"] }],
     });
+  });
+
+  test("[PUR-02][REN-01] says of a renewal which certificate it renews, of a first order nothing", async () => {
+    const htmlOf = async (token: string) =>
+      (await openPage(page, contact, paths.authoriseOrder(token), { params: { token } })).html;
+    const first = await htmlOf((await orderedLink()).token);
+    expect(first).toContain("authorise this certificate order");
+    expect(first).not.toContain("Renewal of certificate");
+
+    const { original, renewer } = await newRenewer(pem);
+    await renewer.upToInvoice(makeCsr({ san: ["DNS:oftp.acme.example"] }).pem);
+    await renewer.invoice();
+    const order = (await ordersOf(renewer.user.id)).find(({ id }) => id !== original.orderId);
+    const mail = (await mailsOf(order?.id ?? 0)).at(-1);
+    const until = formatDate(original.expiryDate);
+    expect(mail?.subject).toBe(`Please authorise certificate renewal SO-${order?.id} for Acme GmbH`);
+    const text = mail ? await textOf(mail) : "";
+    expect(text).toContain(`${original.id} (oftp.acme.example), valid until ${until}`);
+    const token = /authorise-order\/([\w-]+)/.exec(text)?.[1] ?? "";
+    const html = await htmlOf(token);
+    expect(html).toContain("authorise this renewal of a certificate");
+    const shown = html.replaceAll("<!-- -->", "").replace(/<[^>]+>/g, " ");
+    const line = /Renewal of certificate\s+(.*?)\s+Validity period/.exec(shown)?.[1];
+    expect(line?.replace(/\s+/g, " ")).toBe(`${original.id} (oftp.acme.example), valid until ${until}`);
   });
 
   test.each([

@@ -85,7 +85,9 @@ describe("[REN-01] Complete Order of a renewal", () => {
     expect(others).toEqual([]);
     expect(confirmation?.subject).toBe(`Order SO-${orderId}: we have received your certificate renewal`);
     const received = await textOf(confirmation);
-    expect(received).toMatch(new RegExp(`Renewal of certificate: +${original.id}, valid until \\d\\d/`));
+    expect(received).toMatch(
+      new RegExp(`Renewal of certificate: +${original.id} \\(${original.commonName}\\), valid until \\d\\d/`),
+    );
     expect(received).toContain("Your present certificate stays valid meanwhile.");
     const asked = await textOf(authorisation);
     expect(asked).toContain("has ordered the renewal of a digital certificate");

@@ -61,6 +61,19 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
     expect(text).toContain("Issuer, as before Issuing CA (SHA2)");
   });
 
+  test("[REN-02] the choice says which years are not possible; all of them can be sent, and the server decides", async () => {
+    const optionsOf = async (days: number) => {
+      const { renewer } = await newRenewer(old.der, {}, days);
+      await renewer.contact();
+      const { html } = await openPage(orderPage, renewer.visitor, renewer.url("order"));
+      const select = /<select[^>]*name="validityPeriod"[\s\S]*?<\/select>/.exec(html)?.[0] ?? "";
+      expect(select).not.toContain("disabled");
+      return [...select.matchAll(/>([^<>]+)<\/option>/g)].map(([, label]) => label);
+    };
+    expect(await optionsOf(80)).toEqual(["0 years (not possible)", "1 year", "2 years", "3 years", "4 years"]);
+    expect(await optionsOf(100)).toEqual(["0 years", "1 year", "2 years", "3 years", "4 years"]);
+  });
+
   test("[REN-03] a refused CSR: the differences in lines of their own, at the field and in the summary", async () => {
     const { renewer } = await newRenewer(old.der);
     await renewer.contact();

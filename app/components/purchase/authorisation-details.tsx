@@ -7,7 +7,7 @@ import { yearsText } from "~/domain/orders/price.policy";
 
 /** Who ordered what, for the authentication contact. */
 export function AuthorisationDetails(order: Authorisation) {
-  const { applicant } = order;
+  const { applicant, renewed } = order;
   return (
     <>
       <Card title="Ordered by">
@@ -27,6 +27,14 @@ export function AuthorisationDetails(order: Authorisation) {
           hideEmpty
           items={[
             ...requestFacts({ ...order, serialNumber: order.ssid, city: order.locality }),
+            {
+              term: "Renewal of certificate",
+              detail: renewed && (
+                <>
+                  {renewed.id} ({renewed.commonName}), valid until <Time value={renewed.expiryDate} />
+                </>
+              ),
+            },
             { term: "Validity period", detail: yearsText(order.validityYears) },
           ]}
         />

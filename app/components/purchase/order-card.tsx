@@ -8,12 +8,17 @@ import { UsageFields } from "./usage-fields";
 
 interface Props {
   isRenewal: boolean;
+  /** Why a renewal cannot be for so many years, by their number. */
+  refusals?: Readonly<Record<string, string>>;
   /** What the applied code gives. */
   discountText: string;
 }
 
+const RENEWAL_HINT =
+  "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. In all 5 years from today at most.";
+
 /** Usage, validity, purchase order number and promotion code; a renewal keeps its usage and has no code. */
-export function OrderCard({ isRenewal, discountText }: Props) {
+export function OrderCard({ isRenewal, refusals = {}, discountText }: Props) {
   const offered = isRenewal ? RENEWAL_YEARS : VALIDITY_YEARS;
   return (
     <Card title={isRenewal ? "Validity" : "Usage and validity"} className="stack">
@@ -21,12 +26,11 @@ export function OrderCard({ isRenewal, discountText }: Props) {
       <SelectField
         name="validityPeriod"
         label="Validity period"
-        options={offered.map((years) => ({ value: String(years), label: yearsText(years) }))}
-        hint={
-          isRenewal
-            ? "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge."
-            : undefined
-        }
+        options={offered.map((years) => ({
+          value: String(years),
+          label: refusals[years] ? `${yearsText(years)} (not possible)` : yearsText(years),
+        }))}
+        hint={isRenewal ? RENEWAL_HINT : undefined}
         button={
           <div className="no-js">
             <SubmitButton intent="update" variant="secondary" skipValidation>

@@ -51,6 +51,7 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
             <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
             <OrderCard
               isRenewal={renewal !== null}
+              refusals={refusals}
               discountText={price.discountCents > 0 ? `Promotional discount: ${discount}` : ""}
             />
             <CheckboxField

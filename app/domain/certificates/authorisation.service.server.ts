@@ -1,7 +1,7 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
-import { findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { parseContact } from "./contact.schema";
@@ -26,6 +26,8 @@ export interface Authorisation {
   names: { caption: string; values: string[] }[];
   ssid: string | null;
   validityYears: number;
+  /** The certificate that the order renews. */
+  renewed: { id: number; commonName: string; expiryDate: string | null } | null;
   requestedAt: string;
 }
 
@@ -35,6 +37,12 @@ interface OpenLink {
   orderId: number;
   userId: number;
   authorisation: Authorisation;
+}
+
+async function renewedBy({ orderType, previousCertificateId }: CertificateRow): Promise<Authorisation["renewed"]> {
+  if (orderType !== "Renewal" || previousCertificateId === null) return null;
+  const previous = await findCertificate(getDb(), previousCertificateId);
+  return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
 }
 
 /** The order behind a link that can still be answered; null when the link is unknown, used or ended, or the order is decided. */
@@ -63,6 +71,7 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
       names: captionedNames(readSubjectNames(certificate.subjectAlternateName)),
       ssid: certificate.ssid,
       validityYears: certificate.validityYears,
+      renewed: await renewedBy(certificate),
       requestedAt: certificate.requestedAt,
     },
   };

@@ -24,7 +24,11 @@ export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderId
     orderNumber: orderNumber(orderId),
     commonName,
     validityYears: order.validityPeriod,
-    renewed: original && { certificateId: original.row.id, expiryDate: original.row.expiryDate },
+    renewed: original && {
+      certificateId: original.row.id,
+      commonName: original.row.commonName,
+      expiryDate: original.row.expiryDate,
+    },
   };
   const { vatCents, totalCents } = orderRow(purchase, now);
   const confirmation = orderConfirmationMail({

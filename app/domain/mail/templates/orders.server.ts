@@ -7,12 +7,13 @@ const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
 /** The certificate that an order renews. */
 interface Renewed {
   certificateId: number;
+  commonName: string;
   /** ISO moment. */
   expiryDate: string;
 }
 
-const renewedText = ({ certificateId, expiryDate }: Renewed) =>
-  `${certificateId}, valid until ${formatDate(expiryDate)}`;
+const renewedText = ({ certificateId, commonName, expiryDate }: Renewed) =>
+  `${certificateId} (${commonName}), valid until ${formatDate(expiryDate)}`;
 
 export interface OrderConfirmationData {
   name: string;
@@ -77,7 +78,7 @@ export interface ContactAuthorisationData {
 /** Asks the authentication contact whether the order is authorised. */
 export const contactAuthorisationMail = (data: ContactAuthorisationData): ComposedMail =>
   composeMail({
-    subject: `Please authorise certificate order ${data.orderNumber} for ${data.organisation}`,
+    subject: `Please authorise certificate ${data.renewed ? "renewal" : "order"} ${data.orderNumber} for ${data.organisation}`,
     greeting: data.name,
     paragraphs: [
       `${data.applicantName} has ordered ${data.renewed ? "the renewal of a digital certificate" : "a digital certificate"} for your organisation and named you as the person who can authorise it.`,
