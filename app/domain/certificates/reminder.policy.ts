@@ -4,7 +4,7 @@ import { addDays } from "~/lib/dates";
 export const REMINDER_DAYS = [90, 60, 30, 14, 7, 1] as const;
 
 /** From so many days on the authentication contact is told too: earlier it is the technical contact's business alone. */
-const CONTACT_DAYS = 30;
+export const CONTACT_DAYS = 30;
 
 export const remindsContact = (days: number): boolean => days <= CONTACT_DAYS;
 

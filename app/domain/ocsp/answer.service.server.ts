@@ -7,9 +7,9 @@ import { type OcspRequest, readOcspRequest } from "~/ca/ocsp/request.server";
 import { buildOcspResponse, type OcspError, ocspErrorResponse } from "~/ca/ocsp/response.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
-import { DAY } from "~/lib/dates";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
+import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "./answer-life";
 import { type OpenResponder, responderOpener } from "./open-responder.server";
 import { type KnownStatus, statusReader } from "./status.server";
 
@@ -36,9 +36,6 @@ interface Known {
   prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
 }
 
-/** As lists: a delta list is valid for a day and made anew after an hour (decisions §4). */
-const LIFE_MS = DAY;
-const RENEW_AFTER_MS = DAY / 24;
 const MINUTE_MS = 60_000;
 
 /** Some 25 MB at most. */
@@ -74,7 +71,7 @@ const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) 
 function endOf(thisUpdate: Date, statuses: Statuses, responder: OpenResponder): Date {
   const revocations = statuses.flatMap((status) => (status?.goodUntil ? [status.goodUntil.getTime()] : []));
   const soonest = Math.max(Math.min(...revocations), thisUpdate.getTime() + MINUTE_MS);
-  return new Date(Math.min(thisUpdate.getTime() + LIFE_MS, soonest, responder.notAfter.getTime()));
+  return new Date(Math.min(thisUpdate.getTime() + ANSWER_LIFE_MS, soonest, responder.notAfter.getTime()));
 }
 
 async function sign(request: OcspRequest, statuses: Statuses, responder: OpenResponder, now: Date) {
@@ -91,7 +88,7 @@ async function sign(request: OcspRequest, statuses: Statuses, responder: OpenRes
     nextUpdate,
   });
   const etag = `"${createHash("sha256").update(der).digest("hex")}"`;
-  const renewAt = new Date(Math.min(thisUpdate.getTime() + RENEW_AFTER_MS, nextUpdate.getTime()));
+  const renewAt = new Date(Math.min(thisUpdate.getTime() + ANSWER_RENEWED_AFTER_MS, nextUpdate.getTime()));
   return { der, caching: { etag, thisUpdate, nextUpdate, renewAt } };
 }
 

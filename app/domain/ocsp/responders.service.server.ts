@@ -29,7 +29,7 @@ export const RESPONDER_LIFE_DAYS = 30;
 /** From so many days before its end on, the next one is made. */
 export const RENEWAL_DAYS = 10;
 /** Good for 30 days, and three times as fast as the 3072 bits of what has to last longer. */
-const KEY_BITS = 2048;
+export const KEY_BITS = 2048;
 const HOUR_MS = DAY / 24;
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b);

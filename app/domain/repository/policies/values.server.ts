@@ -11,6 +11,9 @@ import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
 import { LINK_DAYS } from "~/domain/certificates/purchase-records.server";
 import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/reminder.policy";
+import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
+import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -86,6 +89,19 @@ function lists(): Values {
   };
 }
 
+const ocsp = (): Values => ({
+  answerHours: count(ANSWER_LIFE_MS / HOUR),
+  answerRenewMinutes: count(ANSWER_RENEWED_AFTER_MS / MINUTE),
+  responderKeyBits: String(KEY_BITS),
+  responderDays: count(RESPONDER_LIFE_DAYS),
+  responderRenewDays: count(RENEWAL_DAYS),
+});
+
+const reminders = (): Values => ({
+  reminderDays: new Intl.ListFormat("en-GB").format(REMINDER_DAYS.map(count)),
+  contactReminderDays: count(CONTACT_DAYS),
+});
+
 function keyRules({ certificates }: PortalConfig): string {
   const rules = {
     RSA: `RSA keys of ${RSA_BITS.min} to ${RSA_BITS.max} bits`,
@@ -105,6 +121,8 @@ export function policyValues(config = getConfig()): Values {
     ...hierarchies(),
     ...usages(),
     ...lists(),
+    ...ocsp(),
+    ...reminders(),
     policyOid: certificates.policyOid,
     currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
     keyRules: keyRules(config),
