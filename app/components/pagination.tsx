@@ -3,6 +3,8 @@ import { Link } from "@remix-run/react";
 interface Props {
   page: number;
   pages: number;
+  /** Whether there are more pages, which were not counted. */
+  hasMore?: boolean;
   href: (page: number) => string;
   label?: string;
 }
@@ -18,7 +20,7 @@ export function pageNumbers(page: number, pages: number): (number | null)[] {
   });
 }
 
-export function Pagination({ page, pages, href, label = "Pages" }: Props) {
+export function Pagination({ page, pages, hasMore = false, href, label = "Pages" }: Props) {
   if (pages <= 1) return null;
   return (
     <nav className="pager" aria-label={label}>
@@ -42,6 +44,11 @@ export function Pagination({ page, pages, href, label = "Pages" }: Props) {
             )}
           </li>
         ))}
+        {hasMore && (
+          <li>
+            <span>…</span>
+          </li>
+        )}
         {page < pages && (
           <li>
             <Link to={href(page + 1)} rel="next">

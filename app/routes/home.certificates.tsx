@@ -54,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Certificates() {
-  const { rows, total, pages, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -90,6 +90,7 @@ export default function Certificates() {
         <CertificateTable
           rows={rows}
           total={total}
+          hasMore={hasMore}
           params={params}
           withCompany={isAdmin}
           selected={chosen === null ? null : String(chosen)}
@@ -97,6 +98,7 @@ export default function Certificates() {
         <Pagination
           page={params.page}
           pages={pages}
+          hasMore={hasMore}
           href={(page) => withListPlace(paths.certificates, params, { page, selected: null })}
           label="Certificates pages"
         />

@@ -82,9 +82,11 @@ function filtered(db: DbOrTrx, { ownerId, statuses, expiry, terms }: Certificate
   return query;
 }
 
-/** How many certificates the filter lets through. */
-export async function countCertificates(db: DbOrTrx, filter: CertificateFilter): Promise<number> {
-  const row = await filtered(db, filter)
+/** How many certificates the filter lets through; counting ends at `limit`, when one is given. */
+export async function countCertificates(db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> {
+  const rows = filtered(db, filter).select("certificates.id");
+  const row = await db
+    .selectFrom((limit === undefined ? rows : rows.limit(limit)).as("found"))
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return row.total;

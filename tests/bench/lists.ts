@@ -20,9 +20,16 @@ function entryOf(serial: string): Buffer {
   return entry;
 }
 
-/** Certificates as they lie in the database, made of random bytes where nobody looks; `isRevoked` with an entry for lists. */
-export async function fillCertificates(count: number, { isRevoked }: { isRevoked: boolean }): Promise<number> {
-  const { id: userId, company } = await createUser();
+interface Filling {
+  /** Revoked, with an entry for lists. */
+  isRevoked: boolean;
+  /** A new customer when left out. */
+  owner?: { id: number; company: string };
+}
+
+/** Certificates as they lie in the database, made of random bytes where nobody looks. Out: the owner's id. */
+export async function fillCertificates(count: number, { isRevoked, owner }: Filling): Promise<number> {
+  const { id: userId, company } = owner ?? (await createUser());
   const authority = await getAuthority(getDb(), "issuing-sha2");
   const now = Date.now();
   const order = {

@@ -78,6 +78,10 @@ test("pages: none for one page, gaps between far ones, the rows in words", async
   expect(pageNumbers(1, 2)).toEqual([1, 2]);
   expect(rangeText({ page: 4, size: 10, total: 37 })).toBe("31 to 37 of 37");
   expect(rangeText({ page: 1, size: 10, total: 0 })).toBe("0 rows");
+  expect(rangeText({ page: 2, size: 10, total: 10_000, hasMore: true })).toBe("11 to 20 of more than 10000");
+  const counted = await visit({ view: () => <Pagination page={3} pages={9} href={String} /> });
+  const more = await visit({ view: () => <Pagination page={3} pages={9} hasMore href={String} /> });
+  expect([counted, more].map(({ html }) => html.match(/…/g)?.length)).toEqual([1, 2]);
 });
 
 test("a wizard marks its step and links only finished ones", async () => {

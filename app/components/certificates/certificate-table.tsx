@@ -11,6 +11,7 @@ import { Time } from "../time";
 interface Props {
   rows: readonly CertificateListItem[];
   total: number;
+  hasMore: boolean;
   params: CertificateListParams;
   /** Shows whose certificate it is: for administrators, who see all. */
   withCompany: boolean;
@@ -30,14 +31,14 @@ const SORTED_BY: Record<CertificateSort, string> = {
 };
 
 /** The certificate list (B §2): one row can be chosen, the common name leads to the details. */
-export function CertificateTable({ rows, total, params, withCompany, selected }: Props) {
+export function CertificateTable({ rows, total, hasMore, params, withCompany, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
       key={withListPlace("", params, { selected: null })}
       caption={withCompany ? "All certificates" : "Your certificates"}
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params, withCompany)}
       rows={rows}
       rowKey={(row) => row.id}

@@ -5,7 +5,12 @@ import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { type CertificateListRow, countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
+import {
+  type CertificateFilter,
+  type CertificateListRow,
+  countCertificates,
+  listCertificates,
+} from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
@@ -56,7 +61,15 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
 
 export type CertificateListItem = ReturnType<typeof toListItem>;
 
-/** One page of the certificates that this user may see: admins all, others their own. A page past the end is the last one. */
+/** So many are counted, or as many as it takes to know the next page: counting a million takes longer than all else of a page. */
+const COUNTED = 10_000;
+
+async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ total: number; hasMore: boolean }> {
+  const counted = await countCertificates(getDb(), filter, limit + 1);
+  return { total: Math.min(counted, limit), hasMore: counted > limit };
+}
+
+/** One page of the certificates that this user may see: admins all, others their own. A page past the end is the last one. With `hasMore` there are more than `total`. */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
     ...(!user.isAdmin && { ownerId: user.id }),
@@ -65,13 +78,19 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
     }),
     terms: searchTerms(params.search),
   };
-  const total = await countCertificates(getDb(), filter);
-  const pages = pagesOf(total, params.size);
-  const page = Math.min(params.page, pages);
   const { sort, size } = params;
+  const { total, hasMore } = await countUpTo(Math.max(COUNTED, (params.page + 1) * size), filter);
+  const pages = pagesOf(total, size);
+  const page = Math.min(params.page, pages);
   const rows = await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
   const candidates = await withSuccessors(rows);
-  return { rows: candidates.map((row) => toListItem(row, user, now)), total, pages, params: { ...params, page } };
+  return {
+    rows: candidates.map((row) => toListItem(row, user, now)),
+    total,
+    hasMore,
+    pages,
+    params: { ...params, page },
+  };
 }
 
 /** The row if this user may do this with it now. Throws a PortalError at the field `id` that says why not. */

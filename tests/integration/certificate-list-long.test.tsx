@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { type CertificateListItem } from "~/domain/certificates/list.service.server";
+import { getDb } from "~db/connection.server";
+import { countCertificates } from "~db/repositories/certificate-list.server";
+import * as listPage from "~/routes/home.certificates";
+import { fillCertificates } from "../bench/lists";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { jsonOf, run, signedInAs } from "../support/visitor";
+
+usePortal();
+
+interface ListAnswer {
+  rows: CertificateListItem[];
+  total: number;
+  hasMore: boolean;
+  pages: number;
+  params: { page: number };
+}
+
+test("[CER-02] counting ends at the limit", async () => {
+  const owner = await createUser();
+  await fillCertificates(12, { isRevoked: false, owner });
+  const filter = { ownerId: owner.id, terms: [] };
+  const counts = [11, 12, 13, undefined].map((limit) => countCertificates(getDb(), filter, limit));
+  expect(await Promise.all(counts)).toEqual([11, 12, 12, 12]);
+});
+
+test("[CER-02] more than 10,000 are not counted one by one, and every page is reached", async () => {
+  const owner = await createUser();
+  const visitor = await signedInAs(owner);
+  const list = async (query = "") =>
+    jsonOf<ListAnswer>(await run(listPage.loader, visitor.get(`/home/certificates${query}`)));
+
+  await fillCertificates(10_000, { isRevoked: false, owner });
+  expect(await list()).toMatchObject({ total: 10_000, hasMore: false, pages: 1000 });
+
+  await fillCertificates(11, { isRevoked: false, owner });
+  expect(await list()).toMatchObject({ total: 10_000, hasMore: true, pages: 1000 });
+  const { html } = await openPage(listPage, visitor, "/home/certificates");
+  expect(html).toContain("1 to 10 of more than 10000");
+  expect(html).not.toContain("page=1001");
+
+  expect(await list("?page=1000")).toMatchObject({ total: 10_010, hasMore: true, pages: 1001, params: { page: 1000 } });
+  const last = await list("?page=1002");
+  expect(last).toMatchObject({ total: 10_011, hasMore: false, pages: 1002, params: { page: 1002 } });
+  expect(last.rows).toHaveLength(1);
+  expect((await list("?page=5000")).params.page).toBe(1002);
+});
