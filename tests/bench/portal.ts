@@ -22,6 +22,14 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - started;
 }
 
+/** Milliseconds of processor time that this takes this process, all threads together: what other work on the machine disturbs least. */
+export async function processorTime(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** The middle one of some measurements. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;

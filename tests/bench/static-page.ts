@@ -1,0 +1,62 @@
+import { createElement, Fragment, type ReactNode } from "react";
+
+const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
+const RAW = ["script", "style"];
+/** A tag with its attributes, or text. */
+const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>|<!.*?>|[^<]+/gis;
+
+const decode = (text: string) =>
+  text
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, "&");
+
+/** React knows attributes by its own names, but writes most of HTML's as they are. */
+function attributesOf(text: string): Record<string, string> {
+  const pairs = [...text.matchAll(/([^\s=>/]+)(?:="([^"]*)")?/g)];
+  return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decode(value)]));
+}
+
+interface Open {
+  tag: string;
+  attributes: Record<string, string>;
+  children: ReactNode[];
+}
+
+function elementOf({ tag, attributes, children }: Open): ReactNode {
+  if (!RAW.includes(tag)) return createElement(tag, attributes, ...children);
+  return createElement(tag, {
+    ...attributes,
+    dangerouslySetInnerHTML: { __html: children.filter((child) => typeof child === "string").join("") },
+  });
+}
+
+/** A page that React wrote as React elements that say the same, without a component. Throws when it is not well formed. */
+export function treeOf(html: string): ReactNode {
+  const open: Open[] = [{ tag: "", attributes: {}, children: [] }];
+  const add = (node: ReactNode) => open.at(-1)?.children.push(node);
+  // What stands in scripts and styles is no markup.
+  const parts = html.split(/(<(?:script|style)\b[^>]*>)(.*?)(<\/(?:script|style)>)/is);
+  for (const [index, piece] of parts.entries()) {
+    if (index % 4 === 2) {
+      if (piece) add(piece);
+      continue;
+    }
+    for (const [part, end, name, attributes = ""] of piece.matchAll(PART)) {
+      const tag = name?.toLowerCase();
+      if (tag === undefined) {
+        if (!part.startsWith("<!")) add(decode(part));
+      } else if (end) {
+        const closed = open.pop();
+        if (closed?.tag !== tag) throw new Error(`</${tag}> ends no <${tag}>.`);
+        add(elementOf(closed));
+      } else if (VOID.includes(tag)) add(createElement(tag, attributesOf(attributes)));
+      else open.push({ tag, attributes: attributesOf(attributes), children: [] });
+    }
+  }
+  const [page] = open;
+  if (open.length !== 1 || !page) throw new Error("The page is not well formed.");
+  return createElement(Fragment, null, ...page.children);
+}
