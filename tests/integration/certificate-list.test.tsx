@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/list.service.server";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as listPage from "~/routes/home.certificates";
-import { addDays } from "~/lib/dates";
+import { addDays, formatDate } from "~/lib/dates";
 import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -45,6 +45,30 @@ describe("an empty list", () => {
     expect(staff.html).not.toContain("Purchase New Certificate");
     expect(staff.html).toContain("/home/dashboard");
   });
+});
+
+test("[CER-01] a revocation that is still to come is shown as such, and names that nobody can read are not", async () => {
+  const owner = await createUser();
+  const day = addDays(new Date(), 3);
+  const names = [
+    { type: "other", value: "a01006092b0601040182371402" },
+    { type: "dns", value: "edi.acme.example" },
+  ];
+  const { id } = await createCertificateOrder(owner, undefined, {
+    status: "RequestRevoke",
+    revocationDate: day,
+    expiryDate: addDays(day, 30),
+    subjectAlternateName: JSON.stringify(names),
+  });
+  const visitor = await signedInAs(owner);
+  const shown = formatDate(day.toISOString());
+  const cellOf = async () => (await openPage(listPage, visitor, "/home/certificates")).html.replaceAll("<!-- -->", "");
+  const scheduled = new RegExp(`to be revoked on <time[^>]*>${shown}`);
+  expect(await cellOf()).toMatch(scheduled);
+  expect(await cellOf()).toContain("edi.acme.example");
+  expect(await cellOf()).not.toContain(">a0100609");
+  await setCertificate(id, { status: "Revoked" });
+  expect(await cellOf()).not.toMatch(scheduled);
 });
 
 describe("a list of many", () => {

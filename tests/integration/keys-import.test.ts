@@ -48,6 +48,17 @@ const listed = async (fingerprint: string) =>
 const countKeys = async () => (await getDb().selectFrom("listedKeys").select("fingerprint").execute()).length;
 
 describe("keys import", () => {
+  test.each(["", "   ", "two\nlines", "bell\u0007", "tab\there", "\u202eback"])(
+    "[PUR-11] the name %j is refused, and nothing is imported",
+    async (name) => {
+      const before = await countKeys();
+      const { out, err } = await keys("import", "--name", name, write(digits(20)));
+      expect(err).toBe("The list's name must be visible characters in one line: give another one by --name.");
+      expect(out).toEqual([]);
+      expect(await countKeys()).toBe(before);
+    },
+  );
+
   test("[PUR-11] both kinds of fingerprint, comments, blank lines, CRLF, capitals, byte order mark, no end of line", async () => {
     const [debian, spki, last] = [digits(20), digits(64), digits(20)];
     const text = `\ufeff# keys\r\n#\r\n\r\n${debian}\r\n  ${spki.toUpperCase()}  \n\t\n# end\n${last}`;

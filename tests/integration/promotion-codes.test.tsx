@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODE_ALPHABET } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { CODE_ALPHABET, isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/promotion-code.limits";
 import * as bulkPage from "~/routes/home.promotion-codes.bulk";
 import * as filePage from "~/routes/home.promotion-codes.file.$batch";
 import * as newPage from "~/routes/home.promotion-codes.new";
@@ -49,6 +49,14 @@ describe("creating one promotion code", () => {
         message: `A promotion code was created: €49.50, 48 months, valid until ${formatDate(day)}.`,
       },
     ]);
+  });
+
+  test("[PUR-07] none of many generated ones is a number to a spreadsheet, though most begin as one", async () => {
+    const batch = newBatch();
+    expect((await createMany(staff, { count: "5000", prefix: "2E3", batch })).status).toBe(303);
+    const codes = (await storedCodes(batch)).map(({ code }) => code);
+    expect(codes).toHaveLength(5000);
+    expect(codes.filter(isNumberToSpreadsheets)).toEqual([]);
   });
 
   test("[PUR-07] a generated one has ten characters without those that look alike", async () => {

@@ -78,7 +78,7 @@ function columns(params: CertificateListParams, withCompany: boolean): Column<Ce
     column("orderId", "Order", (row) => row.orderNumber),
     column("certificateStartDate", "Valid from", (row) => <Time value={row.certificateStartDate} />),
     column("certificateExpiryDate", "Expires", (row) => <Expiry row={row} />),
-    column("revocationDate", "Revoked", (row) => <Time value={row.revocationDate} />),
+    column("revocationDate", "Revoked", (row) => <Revocation row={row} />),
   ];
 }
 
@@ -94,6 +94,16 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
           {others.length > 0 && ` and ${others.length} more`}
         </span>
       )}
+    </span>
+  );
+}
+
+/** A revocation that has been asked for is none yet. */
+function Revocation({ row: { revocationDate, certificateStatus } }: { row: CertificateListItem }) {
+  if (certificateStatus !== "RequestRevoke") return <Time value={revocationDate} />;
+  return (
+    <span>
+      to be revoked on <Time value={revocationDate} />
     </span>
   );
 }

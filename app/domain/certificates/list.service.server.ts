@@ -18,7 +18,7 @@ import { searchTerms } from "./list-search.server";
 import { type CertificateListParams } from "./list.params";
 import { type RenewalCandidate, renewalBarrier } from "./renewal.policy";
 import { withSuccessors } from "./successors.server";
-import { readSubjectNames } from "./subject-names";
+import { isReadable, readSubjectNames } from "./subject-names";
 
 /** What can be done with a chosen row; the buttons' `intent`. */
 export const ROW_INTENTS = ["view", "download", "renew", "revoke"] as const;
@@ -43,6 +43,7 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
   commonName: row.commonName,
   /** Alternative names besides the common name. */
   names: readSubjectNames(row.subjectAlternateName)
+    .filter(isReadable)
     .map((name) => name.value)
     .filter((name) => name.toLowerCase() !== row.commonName.toLowerCase()),
   certificateStatus: row.status,

@@ -24,6 +24,9 @@ const CAPTIONS: Record<string, string> = {
   rfc822: "RFC822 names",
 };
 
+/** Whether people can read a name of this kind; others are hexadecimal DER. */
+export const isReadable = ({ type }: SubjectName): boolean => type in CAPTIONS;
+
 /** Names grouped under the captions of B §2, in their order; kinds without a name are left out. */
 export const captionedNames = (list: readonly SubjectName[]): { caption: string; values: string[] }[] =>
   Object.entries(CAPTIONS)

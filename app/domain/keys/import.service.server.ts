@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { FileProblem } from "~/lib/file-problem.server";
+import { hidesCharacters } from "~/lib/plain-text.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { countListed, insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.server";
 import { inTransaction } from "~db/transaction.server";
@@ -111,6 +112,8 @@ async function store(options: KeyImportOptions, name: string, checked: Read, now
  */
 export async function importKeyList(options: KeyImportOptions, now = new Date()): Promise<KeyImportResult> {
   const name = (options.name ?? basename(options.file)).slice(0, LONGEST_NAME);
+  if (name.trim() === "" || hidesCharacters(name))
+    throw new FileProblem("The list's name must be visible characters in one line: give another one by --name.");
   let known = 0;
   const read = await readBatches(
     { ...options, onProgress: options.dryRun ? options.onProgress : silent },

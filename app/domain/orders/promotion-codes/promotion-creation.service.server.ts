@@ -6,18 +6,21 @@ import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
 import { insertNewPromotionCodes, insertPromotionBatch } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";
-import { CODE_ALPHABET, CODE_LENGTH } from "./promotion-code.limits";
+import { CODE_ALPHABET, CODE_LENGTH, isNumberToSpreadsheets } from "./promotion-code.limits";
 import { type PromotionCodeForm, type PromotionCodesForm, type PromotionTerms } from "./promotion-code.schema";
 
 /** A new form's id: what the form creates is created once, however often it is sent. */
 export const newBatchId = (): string => randomBytes(16).toString("base64url");
 
-/** Codes nobody can guess: the prefix, and random letters and digits up to the length. All different. */
+/** Codes nobody can guess: the prefix, and random letters and digits up to the length. All different, none a number. */
 function randomCodes(count: number, prefix: string): string[] {
   const length = CODE_LENGTH - prefix.length;
   const symbol = () => CODE_ALPHABET.charAt(randomInt(CODE_ALPHABET.length));
   const codes = new Set<string>();
-  while (codes.size < count) codes.add(prefix + Array.from({ length }, symbol).join(""));
+  while (codes.size < count) {
+    const code = prefix + Array.from({ length }, symbol).join("");
+    if (!isNumberToSpreadsheets(code)) codes.add(code);
+  }
   return [...codes];
 }
 

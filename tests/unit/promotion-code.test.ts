@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/promotion-code.limits";
+
+test.each([
+  ["2345678923", true],
+  ["2E34567892", true],
+  ["234567892E", false],
+  ["E234567892", false],
+  ["23E45E6789", false],
+  ["23A4567892", false],
+])("[PUR-07] a spreadsheet takes the code %s for a number: %s", (code, expected) => {
+  expect(isNumberToSpreadsheets(code)).toBe(expected);
+});
