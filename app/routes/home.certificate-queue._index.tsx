@@ -29,6 +29,7 @@ const columns: Column<QueueItem>[] = [
   },
   { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
   { key: "company", label: "Customer", cell: (row) => row.company },
+  { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
 ];
 

@@ -68,6 +68,16 @@ describe("the queue", () => {
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
   });
 
+  test("[MAN-03][CER-04] a renewal names the certificate that it renews, in the queue and with a link on its page", async () => {
+    const original = await order({ status: "Downloaded" });
+    const { id } = await order({ orderType: "Renewal", previousCertificateId: original.id });
+    const text = `Renewal [${original.id}]`;
+    expect((await openPage(queuePage, staff, "/home/certificate-queue")).html).toContain(text);
+    const { html } = await open(id);
+    expect(html).toMatch(new RegExp(`<a [^>]*href="/home/certificate-details/${original.id}"[^>]*>Renewal \\[`));
+    await setCertificate(id, { status: "Cancelled" });
+  });
+
   test("[DSH-03][MAN-03] only administrators see it and act in it", async () => {
     const { id } = await order();
     const params = { id: String(id) };

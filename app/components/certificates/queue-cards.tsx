@@ -134,7 +134,15 @@ export function RequestCard({ order }: { order: QueueOrder }) {
           ...certificateFacts(order.subject),
           ...order.names.map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
           { term: "Usage", detail: order.usages.join(", ") },
-          { term: "Order type", detail: order.orderType },
+          {
+            term: "Order type",
+            detail:
+              order.previousCertificateId === null ? (
+                order.orderType
+              ) : (
+                <Link to={paths.certificateDetails(order.previousCertificateId)}>{order.orderType}</Link>
+              ),
+          },
           { term: "Validity", detail: order.validity },
           { term: "Public key", detail: order.publicKey },
           { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{order.keyFingerprint}</span> },

@@ -52,6 +52,7 @@ export async function listQueue<Params extends Pick<ListParams, "page" | "size" 
       commonName: row.commonName,
       organisation: row.organisation,
       company: row.company,
+      orderType: orderTypeText(row.orderType, row.previousCertificateId),
       requestedAt: row.requestedAt,
       waitsFor: row.serialNumber ? [ISSUING] : waitingFor(row),
     })),
@@ -109,6 +110,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     status: row.status,
     requestedAt: row.requestedAt,
     orderType: orderTypeText(row.orderType, row.previousCertificateId),
+    previousCertificateId: row.previousCertificateId,
     validity: await validityText(row),
     hierarchy: row.hierarchy,
     /** Why this user may neither check nor approve it. */
