@@ -6,6 +6,16 @@ export async function addAvailableCodes(trx: Trx, codes: NewRow<"availableCodes"
   await trx.insertInto("availableCodes").values(codes).execute();
 }
 
+/** Takes back what a paid order made available, all `quantity` of it. Out: false when some of it is used up; then nothing changes. */
+export async function withdrawAvailableCodes(trx: Trx, orderId: number, quantity: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("availableCodes")
+    .where("orderId", "=", orderId)
+    .where("quantity", "=", quantity)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
 /** How many codes of each type this user can still register; types without any are left out. */
 export const listAvailableCodes = (db: DbOrTrx, userId: number): Promise<{ codeType: CodeType; quantity: number }[]> =>
   db

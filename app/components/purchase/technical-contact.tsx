@@ -1,12 +1,21 @@
+import { Link } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { type ContactSnapshot } from "~/domain/certificates/contact.schema";
+import { paths } from "~/lib/paths";
 import { ADDRESS_LABELS as labels } from "./labels";
 
 /** The one who orders, as the account has it: read-only. */
 export function TechnicalContact({ contact }: { contact: ContactSnapshot }) {
   return (
-    <Card title="User Contact Details">
+    <Card
+      title="User Contact Details"
+      actions={
+        <Link to={paths.userManagement}>
+          Change<span className="vh"> your details</span>
+        </Link>
+      }
+    >
       <p className="hint">The technical contact of this order. These details come from your account.</p>
       <DescriptionList
         items={[

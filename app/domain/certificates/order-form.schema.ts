@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPromotionLength, promotionMessages } from "~/domain/orders/promotion.policy";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { checkbox, optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { csrMessages } from "./csr-text";
@@ -9,7 +10,7 @@ import { RENEWAL_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 export const orderMessages = {
   usage: "Please select at least one certificate usage attribute",
   oftpid: "Valid OFTP ID should be between 9 and 25 characters.",
-  terms: "You must agree to the terms and conditions to purchase a certificate.",
+  terms: TERMS_NOT_ACCEPTED,
 } as const;
 
 const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";

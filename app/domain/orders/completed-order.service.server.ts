@@ -1,46 +1,76 @@
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { findOrderByDraft } from "~db/repositories/orders.server";
+import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
+import { type CodeType } from "~db/tables";
 import { orderNumber } from "./order-number";
 
-/** What the order-complete page shows (B §3, certificate completion state). Money in integer cents. */
-export interface CompletedOrder {
+/** What both order-complete pages show (B §3, completion state). Money in integer cents. */
+interface Completed {
   orderNumber: string;
-  wizard: CertificateWizard;
   user: string;
   isNotified: boolean;
   purchaseOrderNumber: string;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
+}
+
+export interface CompletedOrder extends Completed {
+  wizard: CertificateWizard;
   validityPeriod: number;
   promoCode: string | null;
   discountCents: number;
-  netCents: number;
   vatRate: number;
-  vatCents: number;
-  totalCents: number;
   authenticationEmail: string;
 }
 
-/** The order that this user's draft became, or null. */
+export interface CompletedCodeOrder extends Completed {
+  codeType: CodeType;
+  quantity: number;
+  perCodeCents: number;
+}
+
+const completed = (order: OrderRow, user: { email: string }): Completed => ({
+  orderNumber: orderNumber(order.id),
+  user: user.email,
+  isNotified: order.isNotified === 1,
+  purchaseOrderNumber: order.purchaseOrderNumber,
+  netCents: order.netCents,
+  vatCents: order.vatCents,
+  totalCents: order.totalCents,
+});
+
+/** The order of a certificate that this user's draft became, or null. */
 export async function findCompletedOrder(userId: number, draftId: string | null): Promise<CompletedOrder | null> {
   const order = draftId ? await findOrderByDraft(getDb(), draftId, userId) : null;
   const certificate = order && (await findCertificateByOrder(getDb(), order.id));
   const user = order && (await findUserById(getDb(), userId));
   if (!order || !certificate || !user) return null;
   return {
-    orderNumber: orderNumber(order.id),
+    ...completed(order, user),
     wizard: certificate.orderType === "Renewal" ? "renew" : "purchase",
-    user: user.email,
-    isNotified: order.isNotified === 1,
-    purchaseOrderNumber: order.purchaseOrderNumber,
     validityPeriod: certificate.validityYears,
     promoCode: order.promotionCode,
     discountCents: order.discountCents,
-    netCents: order.netCents,
     vatRate: order.vatRate,
-    vatCents: order.vatCents,
-    totalCents: order.totalCents,
     authenticationEmail: certificate.authenticationEmail,
+  };
+}
+
+/** The order of codes that this user's draft became, or null. */
+export async function findCompletedCodeOrder(
+  userId: number,
+  draftId: string | null,
+): Promise<CompletedCodeOrder | null> {
+  const order = draftId ? await findOrderByDraft(getDb(), draftId, userId) : null;
+  const user = order && (await findUserById(getDb(), userId));
+  if (!order?.codeType || !order.numberOfCodes || !user) return null;
+  return {
+    ...completed(order, user),
+    codeType: order.codeType,
+    quantity: order.numberOfCodes,
+    perCodeCents: order.priceCents / order.numberOfCodes,
   };
 }

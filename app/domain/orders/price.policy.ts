@@ -18,6 +18,12 @@ export function certificatePrice(order: { perYearCents: number; years: number; d
   return { priceCents, discountCents, netCents: priceCents - discountCents };
 }
 
+/** Price per code × quantity. All in integer cents. */
+export function codePrice({ perCodeCents, quantity }: { perCodeCents: number; quantity: number }): Price {
+  const priceCents = perCodeCents * quantity;
+  return { priceCents, discountCents: 0, netCents: priceCents };
+}
+
 export interface Vat {
   /** Fraction, e.g. 0.2. */
   vatRate: number;

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type Wizard } from "~/domain/certificates/drafts.service.server";
+import { type PurchaseStep } from "~/domain/certificates/purchase.policy";
+import { codeOrderSchema, type CodeOrderForm } from "./order-form.schema";
+
+const codePurchaseSchema = z.object({
+  /** The contact details were confirmed. */
+  isConfirmed: z.boolean().optional(),
+  order: z.record(z.string()).optional(),
+  invoice: z.record(z.string()).optional(),
+});
+
+/** The steps of a purchase of codes as they were typed. */
+export type CodePurchase = z.infer<typeof codePurchaseSchema>;
+
+export const codeWizard: Wizard<CodePurchase> = { kind: "code-purchase", schema: codePurchaseSchema };
+
+/** The second step's order, or null while it is not complete. */
+export const codeOrderOf = ({ order }: CodePurchase): CodeOrderForm | null =>
+  codeOrderSchema.safeParse(order).data ?? null;
+
+/** Whether everything is there that a step builds on. */
+export function hasStateFor(step: PurchaseStep, draft: CodePurchase): boolean {
+  if (step === "contact-details") return true;
+  return draft.isConfirmed === true && (step === "order" || codeOrderOf(draft) !== null);
+}

@@ -1,0 +1,21 @@
+/** Ids of the steps' forms, as page and answer name them; the invoice step has its own in every wizard. */
+export const CODE_STEP_FORMS = { contact: "code-contact", order: "code-order" } as const;
+
+/** The fields of the order step, in the order of its page. */
+export const CODE_ORDER_FIELDS = [
+  "purchaseOrderNumber",
+  "productType",
+  "quantity",
+  "termsAndConditionsAccepted",
+] as const;
+
+export const PURCHASE_ORDER_NUMBER_LIMIT = 35;
+export const MAX_QUANTITY = 999;
+export const DEFAULT_QUANTITY = 1;
+export const QUANTITY_RESET = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}. It has been set to ${DEFAULT_QUANTITY}.`;
+
+/** A typed quantity → how many codes; null for anything but digits from 1 to 999 (B §5). */
+export function readQuantity(text: string): number | null {
+  const quantity = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  return quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : null;
+}

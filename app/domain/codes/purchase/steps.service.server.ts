@@ -1,0 +1,53 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Typed } from "~/domain/certificates/drafts.schema";
+import { findResumable, saveDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { technicalContact } from "~/domain/certificates/purchase-contact.service.server";
+import { orderVersion } from "~/domain/orders/draft-completion.server";
+import { invoiceForm } from "~/domain/orders/invoice.service.server";
+import { codePrice } from "~/domain/orders/price.policy";
+import { getConfig } from "~/lib/config.server";
+import { codeOrderOf, type CodePurchase } from "./draft.server";
+import { DEFAULT_QUANTITY } from "./order.fields";
+
+type CodeDraft = Draft<CodePurchase>;
+
+/** The first step's page: who orders, and another order that waits. */
+export async function contactStep(user: SessionUser, draft: CodeDraft, now = new Date()) {
+  const resumable = draft.data.isConfirmed
+    ? null
+    : await findResumable(user.id, draft, ({ order }) => order !== undefined, now);
+  return {
+    technical: await technicalContact(user.id),
+    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+  };
+}
+
+export const confirmContact = (userId: number, draft: CodeDraft) =>
+  saveDraft(userId, draft, (data) => ({ ...data, isConfirmed: true }));
+
+/** The second step's page: what was typed, and what a code of each type costs in integer cents. */
+export const orderStep = ({ data }: CodeDraft) => ({
+  values: { quantity: String(DEFAULT_QUANTITY), ...data.order },
+  prices: getConfig().prices.codeCents,
+});
+
+export const saveOrder = (userId: number, draft: CodeDraft, typed: Typed) =>
+  saveDraft(userId, draft, (data) => ({ ...data, order: typed }));
+
+/** The order with its price as it stands now. */
+export function pricedOrder(data: CodePurchase) {
+  const order = codeOrderOf(data);
+  if (!order) throw new Error("the order's earlier steps are missing");
+  const perCodeCents = getConfig().prices.codeCents[order.productType];
+  return { order, perCodeCents, price: codePrice({ perCodeCents, quantity: order.quantity }) };
+}
+
+/** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
+export async function invoiceStep(user: SessionUser, { data }: CodeDraft) {
+  return {
+    ...(await invoiceForm(user.id, data)),
+    ...pricedOrder(data),
+    technical: await technicalContact(user.id),
+    version: orderVersion(data),
+  };
+}

@@ -1,0 +1,62 @@
+import { formatEuro } from "~/lib/money";
+import { composeMail, type ComposedMail } from "../compose.server";
+
+export interface CodeOrderData {
+  name: string;
+  orderNumber: string;
+  purchaseOrderNumber: string;
+  /** The type's caption. */
+  codeType: string;
+  numberOfCodes: number;
+  perCodeCents: number;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
+  /** Where the customer can follow the order. */
+  url: string;
+}
+
+/** Confirms an order of codes to the customer (B §2, Order complete). Money in integer cents. */
+export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber}: we have received your order of ID codes`,
+    greeting: data.name,
+    paragraphs: ["Thank you for your purchase. These are the details of your order."],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Purchase order number", data.purchaseOrderNumber],
+      ["Code type", data.codeType],
+      ["Quantity", String(data.numberOfCodes)],
+      ["Price per code", formatEuro(data.perCodeCents)],
+      ["Net amount", formatEuro(data.netCents)],
+      ["VAT amount", formatEuro(data.vatCents)],
+      ["Total order cost", formatEuro(data.totalCents)],
+    ],
+    action: { label: "View your orders", url: data.url },
+    after: [
+      "An invoice follows. Once it is paid your codes become available: you will receive an e-mail and can then register your entities.",
+    ],
+  });
+
+/** Tells the customer that the codes of a paid order can be registered. */
+export const codesAvailableMail = (data: {
+  name: string;
+  orderNumber: string;
+  purchaseOrderNumber: string;
+  /** The type's caption. */
+  codeType: string;
+  numberOfCodes: number;
+  url: string;
+}): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber}: your ID codes are available`,
+    greeting: data.name,
+    paragraphs: ["We have received your payment. Your codes are available: you can register your entities now."],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Purchase order number", data.purchaseOrderNumber],
+      ["Code type", data.codeType],
+      ["Quantity", String(data.numberOfCodes)],
+    ],
+    action: { label: "Register your entities", url: data.url },
+  });

@@ -1,0 +1,71 @@
+import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { LinkButton } from "~/components/buttons";
+import { Card } from "~/components/card";
+import { DescriptionList } from "~/components/description-list";
+import { DonePanel } from "~/components/note";
+import { TotalsTable } from "~/components/order-summary";
+import { stepMeta } from "~/components/purchase/wizard-texts";
+import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
+import { requireUser } from "~/http/guard.server";
+import { draftIdOf } from "~/http/purchase-draft.server";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "Applicant");
+  const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
+  return order ? json(order) : redirect(paths.certificates); // as B §2 has it, also for codes
+}
+
+export default function OrderComplete() {
+  const order = useLoaderData<typeof loader>();
+  return (
+    <div className="narrow stack-l">
+      <DonePanel title="Order complete">
+        <p>Sales order number</p>
+        <strong>{order.orderNumber}</strong>
+      </DonePanel>
+      {order.isNotified ? (
+        <p>Thank you for your purchase. A summary of your order has been e-mailed to {order.user}.</p>
+      ) : (
+        <p>
+          Your order is stored, but the confirmation e-mail to {order.user} failed. Please keep the sales order number{" "}
+          {order.orderNumber}.
+        </p>
+      )}
+      <p>
+        An invoice follows. Once it is paid your account is unlocked to register the codes, and you are notified by
+        e-mail.
+      </p>
+      <Card title="Order details">
+        <DescriptionList
+          items={[
+            { term: "Sales order number", detail: order.orderNumber },
+            { term: "User name", detail: order.user },
+            { term: "Purchase order number", detail: order.purchaseOrderNumber },
+            { term: "Code type", detail: CODE_TYPE_LABELS[order.codeType] },
+            { term: "Quantity", detail: order.quantity },
+          ]}
+        />
+        <TotalsTable
+          caption="What the order costs"
+          lines={[
+            { label: "Price Per Code", value: formatEuro(order.perCodeCents) },
+            { label: "Net Amount", value: formatEuro(order.netCents) },
+            { label: "Vat Amount", value: formatEuro(order.vatCents) },
+          ]}
+          total={{ label: "Total Order Cost", value: formatEuro(order.totalCents) }}
+        />
+      </Card>
+      <p>
+        <LinkButton to={paths.codes} variant="primary">
+          View my ID codes
+        </LinkButton>
+      </p>
+    </div>
+  );
+}
+
+export const meta = stepMeta("codes", "order-complete");

@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import { QUANTITY_RESET } from "~/domain/codes/purchase/order.fields";
+import { messages } from "~/lib/messages";
+import { paths } from "~/lib/paths";
+import * as shellPage from "~/routes/home.code.purchase";
+import * as index from "~/routes/home.code.purchase._index";
+import * as contactPage from "~/routes/home.code.purchase.contact-details";
+import * as orderPage from "~/routes/home.code.purchase.order";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, CodeBuyer, newCodeBuyer, newWindow } from "./code-purchase-journey";
+import { draftOf, newBuyer, ordersOf } from "./purchase-journey";
+
+usePortal();
+
+const to = (response: Response) => response.headers.get("Location");
+
+/** What a person reads: tags out, blanks folded. */
+const textOf = (html: string) =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+describe("[CPO-01] the steps and their state", () => {
+  test("[CPO-01] the wizard begins with the user's own contact details, which lead to the account and are confirmed", async () => {
+    const user = await createUser({ position: "EDI <b>manager</b> 🙂", company: "מפעל חלקים" });
+    const visitor = await signedInAs(user);
+    expect(to(await run(index.loader, visitor.get("/home/code/purchase")))).toBe(paths.codePurchase("contact-details"));
+    const buyer = await newWindow(user, visitor);
+    const { html } = await openPage(contactPage, visitor, buyer.url("contact-details"));
+    expect(html).toContain("<h1>Purchase ID Codes</h1>");
+    for (const shown of [
+      "User Contact Details",
+      "Anna Müller",
+      user.email,
+      "1 Mill Lane",
+      "United Kingdom",
+      "מפעל חלקים",
+    ])
+      expect(textOf(html)).toContain(shown);
+    expect(html).toContain("EDI &lt;b&gt;manager&lt;/b&gt; 🙂");
+    expect(html).toContain(`href="${paths.userManagement}"`);
+    expect(html).toMatch(new RegExp(`<a [^>]*href="${paths.codes}"[^>]*>Cancel</a>`));
+    const answer = await buyer.confirm();
+    expect([answer.status, to(answer)]).toEqual([303, buyer.url("order")]);
+  });
+
+  test("[CPO-01] a step whose earlier ones are missing leads to the first one", async () => {
+    const buyer = await newCodeBuyer();
+    expect(to(await buyer.orderStep())).toBe(buyer.url("contact-details"));
+    expect(to(await buyer.order())).toBe(buyer.url("contact-details"));
+    await buyer.confirm();
+    expect((await buyer.orderStep()).status).toBe(200);
+    expect(to(await buyer.invoiceStep())).toBe(buyer.url("contact-details"));
+    expect(to(await buyer.invoice())).toBe(buyer.url("contact-details"));
+    await buyer.order();
+    expect((await buyer.invoiceStep()).status).toBe(200);
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+  });
+
+  test("[CPO-01] without a draft, with somebody else's, and with a certificate's: to the start", async () => {
+    const owner = await buyerAtInvoice();
+    const stranger = await newCodeBuyer();
+    const intruder = new CodeBuyer(stranger.user, stranger.visitor, owner.draft);
+    expect(to(await intruder.invoiceStep())).toBe(paths.codePurchase("contact-details"));
+    expect(to(await intruder.order({ quantity: "999" }))).toBe(paths.codePurchase("contact-details"));
+    expect(to(await intruder.invoice({ orderVersion: await owner.orderVersion() }))).toBe(
+      paths.codePurchase("contact-details"),
+    );
+    expect(await ordersOf(stranger.user.id)).toEqual([]);
+    expect(await ordersOf(owner.user.id)).toEqual([]);
+    expect((await jsonOf<{ order: { quantity: number } }>(await owner.invoiceStep())).order.quantity).toBe(3);
+
+    const certificates = await newBuyer();
+    const mixed = new CodeBuyer(certificates.user, certificates.visitor, certificates.draft);
+    expect(to(await mixed.orderStep())).toBe(paths.codePurchase("contact-details"));
+    const begun = await run(contactPage.loader, stranger.visitor.get(paths.codePurchase("contact-details")));
+    expect(draftOf(begun)).toMatch(/^[\w-]{22}$/);
+    expect(draftOf(begun)).not.toBe(stranger.draft);
+  });
+
+  test("[CPO-01] two tabs keep two orders apart, and one that waits can be resumed", async () => {
+    const first = await buyerAtOrder();
+    await first.order({ quantity: "7", intent: "back" });
+    const second = await newWindow(first.user, first.visitor);
+    const { html } = await openPage(contactPage, second.visitor, second.url("contact-details"));
+    expect(html).toContain(`href="${first.url("contact-details")}"`);
+    await second.confirm();
+    await second.order({ quantity: "2", purchaseOrderNumber: "PO-2" });
+    const { values } = await jsonOf<{ values: Record<string, string> }>(await first.orderStep());
+    expect(values).toMatchObject({ quantity: "7", purchaseOrderNumber: CODE_ORDER.purchaseOrderNumber });
+  });
+
+  test("[CPO-01] the steps are named, the current one is marked, only finished ones are links", async () => {
+    const buyer = await buyerAtOrder();
+    const { html } = await openPage(shellPage, buyer.visitor, buyer.url("order"));
+    expect(html).toMatch(/<li aria-current="step"><span>Order/);
+    expect(html).toContain(`href="${buyer.url("contact-details")}"`);
+    expect(html).not.toContain(`href="${buyer.url("invoice-address")}"`);
+  });
+});
+
+describe("[CPO-01] the order", () => {
+  const openOrder = (buyer: CodeBuyer, fields?: Record<string, string>) =>
+    openPage(orderPage, buyer.visitor, buyer.url("order"), fields && { fields });
+
+  test("[CPO-01] types come with their captions and prices; costs show once a type is chosen", async () => {
+    const buyer = await buyerAtOrder();
+    const { html } = await openOrder(buyer);
+    const select = /<select[^>]*name="productType"[\s\S]*?<\/select>/.exec(html)?.[0] ?? "";
+    expect(
+      [...select.matchAll(/<option[^>]*value="(.*?)"[^>]*>(.*?)</g)].map(([, value, text]) => [value, text]),
+    ).toEqual([
+      ["", "Select product type"],
+      ["OFTP", "OFTP Code, €150.00"],
+      ["Full", "OSCAR Code Full, €900.00"],
+      ["Basic", "OSCAR Code Basic, €300.00"],
+    ]);
+    expect(html).toMatch(/<input[^>]*name="quantity"[^>]*value="1"|<input[^>]*value="1"[^>]*name="quantity"/);
+    expect(textOf(html)).toContain("Full code allows up to 1000 sub-entities");
+    expect(textOf(html)).not.toContain("Total order cost");
+    expect(/<button[^>]*name="intent"[^>]*>/.exec(html)?.[0]).toContain('value="next"');
+
+    const updated = await buyer.order({
+      intent: "update",
+      termsAndConditionsAccepted: undefined,
+      purchaseOrderNumber: "",
+    });
+    expect([updated.status, to(updated)]).toEqual([303, buyer.url("order")]);
+    const text = textOf((await openOrder(buyer)).html);
+    expect(text).toContain("Price per code €900.00");
+    expect(text).toContain("Total order cost €2,700.00");
+    expect(text).toContain("Prices are exclusive of VAT.");
+  });
+
+  test("[CPO-01] Back keeps what was typed, whatever it is", async () => {
+    const buyer = await buyerAtOrder();
+    expect(to(await buyer.order({ intent: "back", purchaseOrderNumber: "", productType: "" }))).toBe(
+      buyer.url("contact-details"),
+    );
+    expect((await jsonOf<{ values: object }>(await buyer.orderStep())).values).toMatchObject({ quantity: "3" });
+  });
+
+  test.each(["0", "1000", "-1", "1.5", "1e3", "", " ", "0x10", "١٢", "１", "1,0", "999999999999999999999", "🙂"])(
+    "[CPO-01] a quantity of '%s' is reset to 1 with a message, and the order does not go on",
+    async (quantity) => {
+      const buyer = await buyerAtOrder();
+      const { status, errors, values } = await errorsOf(await buyer.order({ quantity }));
+      expect({ status, errors }).toEqual({ status: 422, errors: { quantity: QUANTITY_RESET } });
+      expect(values).toMatchObject({ quantity: "1", purchaseOrderNumber: "PO-4711", productType: "Full" });
+      expect((await errorsOf(await buyer.order({ quantity, intent: "update" }))).errors).toEqual({
+        quantity: QUANTITY_RESET,
+      });
+      const { html } = await openOrder(buyer);
+      expect(html).toMatch(/<input[^>]*name="quantity"[^>]*value="1"|<input[^>]*value="1"[^>]*name="quantity"/);
+      expect(await ordersOf(buyer.user.id)).toEqual([]);
+    },
+  );
+
+  test("[CPO-01] a missing quantity is none either", async () => {
+    const buyer = await buyerAtOrder();
+    expect((await errorsOf(await buyer.order({ quantity: undefined }))).errors).toEqual({ quantity: QUANTITY_RESET });
+  });
+
+  test.each([
+    ["1", 1],
+    ["999", 999],
+    ["007", 7],
+    [" 12 ", 12],
+  ])("[CPO-01] a quantity of '%s' goes on", async (quantity, read) => {
+    const buyer = await buyerAtOrder();
+    expect(to(await buyer.order({ quantity }))).toBe(buyer.url("invoice-address"));
+    expect((await jsonOf<{ order: { quantity: number } }>(await buyer.invoiceStep())).order.quantity).toBe(read);
+  });
+
+  test.each([
+    [{ purchaseOrderNumber: "" }, { purchaseOrderNumber: messages.required }],
+    [{ purchaseOrderNumber: " \u200b " }, { purchaseOrderNumber: messages.required }],
+    [{ purchaseOrderNumber: "x".repeat(36) }, { purchaseOrderNumber: messages.outOfRange }],
+    [{ productType: "" }, { productType: messages.required }],
+    [{ productType: "full" }, { productType: messages.collection }],
+    [{ productType: "constructor" }, { productType: messages.collection }],
+    [
+      { termsAndConditionsAccepted: undefined },
+      { termsAndConditionsAccepted: "You must agree to the terms and conditions to purchase a certificate." },
+    ],
+  ])("[CPO-01] %j is refused at its field", async (fields, expected) => {
+    const buyer = await buyerAtOrder();
+    const { status, errors } = await errorsOf(await buyer.order(fields));
+    expect({ status, errors }).toEqual({ status: 422, errors: expected });
+    expect(to(await buyer.invoiceStep())).toBe(buyer.url("contact-details"));
+  });
+
+  test("[CPO-01] a purchase order number of 35 characters passes, whatever they are", async () => {
+    const buyer = await buyerAtOrder();
+    const purchaseOrderNumber = `הזמנה 🙂 & "1"`.padEnd(35, "x");
+    expect(to(await buyer.order({ purchaseOrderNumber }))).toBe(buyer.url("invoice-address"));
+  });
+
+  test("[CPO-01] without scripts: summary above the heading, message at the field, values kept, quantity 1", async () => {
+    const buyer = await buyerAtOrder();
+    const { status, html } = await openOrder(buyer, {
+      purchaseOrderNumber: "PO-9",
+      productType: "Basic",
+      quantity: "1000",
+      intent: "next",
+    });
+    expect(status).toBe(422);
+    expect(html).toContain("<title>Error: ");
+    expect(html.indexOf("There is a problem")).toBeLessThan(html.indexOf("<h1>"));
+    expect(textOf(html)).toContain(QUANTITY_RESET);
+    expect(html).toMatch(/<input[^>]*name="quantity"[^>]*value="1"|<input[^>]*value="1"[^>]*name="quantity"/);
+    expect(html).toMatch(/<option[^>]*value="Basic"[^>]*selected|<option[^>]*selected[^>]*value="Basic"/);
+    expect(html).toContain('value="PO-9"');
+  });
+});
