@@ -71,6 +71,8 @@ export const paths = {
   codeAuditLog: (code: number) => withQuery("/home/codes/code-details/audit-log", { code }),
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
+  /** One sales order by its id. */
+  saleOrder: (order: number) => withQuery("/home/sale-orders/details", { order }),
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",

@@ -8,6 +8,7 @@ import {
 } from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
 import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
+import { codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
 import {
   contactAuthorisationMail,
   orderCancelledMail,
@@ -21,6 +22,8 @@ usePortal();
 
 const url = "https://portal.example/x?a=1&b=2";
 const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName: "edi.example.com", url };
+
+const codes = { ...order, purchaseOrderNumber: "PO 7", codeType: "OSCAR Code Basic", numberOfCodes: 3 };
 
 const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
   "e-mail verification": {
@@ -81,6 +84,14 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
         totalCents: 68400,
       }),
     says: ["SO-1001", "PO 7", "2 years", "SPRING2026", "€10.00", "€570.00", "€114.00", "€684.00", "identity checks"],
+  },
+  "order of codes": {
+    mail: () => codeOrderMail({ ...codes, perCodeCents: 30000, netCents: 90000, vatCents: 18000, totalCents: 108000 }),
+    says: ["SO-1001", "PO 7", "OSCAR Code Basic", "€300.00", "€900.00", "€180.00", "€1,080.00", "An invoice follows."],
+  },
+  "available codes": {
+    mail: () => codesAvailableMail(codes),
+    says: ["SO-1001", "PO 7", "OSCAR Code Basic", "Your codes are available"],
   },
   "authorisation request": {
     mail: () =>

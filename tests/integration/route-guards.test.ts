@@ -50,6 +50,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
   "home.promotion-codes.bulk": "Admin",
   "home.promotion-codes.file.$batch": "Admin",
   "home.promotion-codes.new": "Admin",
+  "home.sale-orders_.details": "Admin",
   "home.user-management": "any",
   "home.users.$id": "Admin",
   "home.users._index": "Admin",

@@ -13,4 +13,5 @@ export const PAYMENT_LABELS = {
 export const FIRST_DAY = "2000-01-01";
 export const DAY_TO_COME = "The day is still to come.";
 export const PAID_OR_NO_DATE = "Tick Paid to record the payment, or leave the payment date empty.";
+export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
 export const NOTE_NEEDED = "Say why an order that was paid is not paid any more.";

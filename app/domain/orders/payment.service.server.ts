@@ -5,6 +5,7 @@ import { changeOrder, findOrder, findOtherOrderOfInvoice, type OrderRow } from "
 import { type Trx } from "~db/connection.server";
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { followPayment } from "./code-payment.server";
 import { orderNumber } from "./order-number";
 import { NOTE_NEEDED, PAID_OR_NO_DATE } from "./payment.limits";
 import { type PaymentForm } from "./payment.schema";
@@ -72,8 +73,8 @@ async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string 
 
 /**
  * Records invoice and payment of an order. In: the form, which knows the version of the order that it shows. The same form sent again
- * changes nothing. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, leaves Paid without a note, or has the
- * invoice number of another one.
+ * changes nothing. Paid codes become available (`followPayment`). Throws not found, or a PortalError: the order is cancelled, was changed
+ * by somebody else, has the invoice number of another one, or leaves Paid without a note or with registered codes.
  */
 export async function recordPayment(orderId: number, form: PaymentForm, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
@@ -89,8 +90,10 @@ export async function recordPayment(orderId: number, form: PaymentForm, actor: A
     await demandOwnNumber(trx, order, change.invoiceNumber);
     if (!(await changeOrder(trx, orderId, form.seen, change, now)))
       throw refusal("This order was changed by somebody else in the meantime. Please reload the page and try again.");
+    const codes = await followPayment(trx, order, now);
     const { userId } = order;
-    const entry = { actor, event: "order.payment-recorded", message: inWords(change, form.remarks), userId, orderId };
+    const message = [inWords(change, form.remarks), codes].filter(Boolean).join(" ");
+    const entry = { actor, event: "order.payment-recorded", message, userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
   });
 }

@@ -1,0 +1,55 @@
+import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
+import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { addAvailableCodes, withdrawAvailableCodes } from "~db/repositories/available-codes.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { type CodeType } from "~db/tables";
+import { orderNumber } from "./order-number";
+import { CODES_REGISTERED } from "./payment.limits";
+
+type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
+
+/** Whether an order sells codes that can be registered; the yearly maintenance of codes sells none. */
+const sellsCodes = (order: OrderRow): order is CodeOrder =>
+  order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
+
+async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
+  const { id: orderId, userId, codeType, numberOfCodes } = order;
+  await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
+  const owner = await findUserById(trx, userId);
+  if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
+  const mail = codesAvailableMail({
+    name: `${owner.firstName} ${owner.lastName}`,
+    orderNumber: orderNumber(orderId),
+    purchaseOrderNumber: order.purchaseOrderNumber,
+    codeType: CODE_TYPE_LABELS[codeType],
+    numberOfCodes,
+    url: getEnv().publicUrl + paths.codes,
+  });
+  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}`; // paid, unpaid and paid again is told again
+  await queueMail(trx, { dedupeKey, to: owner.email, orderId, mail }, now);
+}
+
+/**
+ * What follows for the codes of an order whose payment has just been stored (decisions §5, §6): paid makes them available and tells the
+ * owner, no longer paid takes them back. In: the order as it was before. Out: what happened, in words, or "".
+ * Throws a PortalError at `isPaid` when codes to be taken back are registered.
+ */
+export async function followPayment(trx: Trx, before: OrderRow, now: Date): Promise<string> {
+  const order = await findOrder(trx, before.id); // held by its change: a merge cannot give it another owner now
+  const wasPaid = before.status === "Paid";
+  if (!order || !sellsCodes(order) || wasPaid === (order.status === "Paid")) return "";
+  const codes = `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}`;
+  if (!wasPaid) {
+    await makeAvailable(trx, order, now);
+    return `${codes} available.`;
+  }
+  if (!(await withdrawAvailableCodes(trx, order.id, order.numberOfCodes)))
+    throw new PortalError(CODES_REGISTERED, { code: "order.payment", field: "isPaid" });
+  return `${codes} not available any more.`;
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/payment.limits";
+import { paths } from "~/lib/paths";
+import * as orderPage from "~/routes/home.sale-orders_.details";
+import { getDb } from "~db/connection.server";
+import { takeAvailableCode } from "~db/repositories/available-codes.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { inTransaction } from "~db/transaction.server";
+import { mailsOf } from "../support/certificates";
+import { createCodeOrder } from "../support/codes";
+import { createAdmin, createUser } from "../support/factories";
+import { textOf } from "../support/outbox";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+let anna: Awaited<ReturnType<typeof createUser>>;
+let staff: Visitor;
+
+beforeAll(async () => {
+  anna = await createUser();
+  staff = await signedInAs(await createAdmin());
+});
+
+const PAID = { isPaid: "on", paymentDate: "2026-11-05" };
+
+const sale = async (id: number) => {
+  const row = await findOrder(getDb(), id);
+  if (!row) throw new Error("The order is not there.");
+  return row;
+};
+
+const save = async (id: number, fields: Record<string, string>) => {
+  const { updatedAt } = await sale(id);
+  const form = { seen: updatedAt, invoiceNumber: "", invoiceDate: "", paymentDate: "", remarks: "", ...fields };
+  return run(orderPage.action, await staff.post(paths.saleOrder(id), form));
+};
+
+const availableOf = (orderId: number) =>
+  getDb()
+    .selectFrom("availableCodes")
+    .select(["userId", "codeType", "quantity"])
+    .where("orderId", "=", orderId)
+    .execute();
+
+const lastAudit = async (orderId: number) =>
+  (
+    await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("orderId", "=", orderId)
+      .orderBy("id", "desc")
+      .execute()
+  )[0]?.message;
+
+describe("[CPO-04] payment of an order of codes", () => {
+  test("[CPO-04] makes the codes available once, is audited, and tells the owner", async () => {
+    const id = await createCodeOrder(anna, "Basic", 5);
+    const answer = await save(id, PAID);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
+    expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Basic", quantity: 5 }]);
+    expect(await lastAudit(id)).toBe(
+      "The order is Paid: no invoice, paid on 05/11/2026. 5 × OSCAR Code Basic available.",
+    );
+    const [mail, ...rest] = await mailsOf(id);
+    expect(rest).toEqual([]);
+    expect(mail?.recipient).toBe(anna.email);
+    expect(await textOf(mail)).toContain(`http://portal.test${paths.codes}`);
+
+    await save(id, PAID);
+    await save(id, { ...PAID, invoiceNumber: "2026-7", invoiceDate: "2026-11-01", remarks: "Late" });
+    expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Basic", quantity: 5 }]);
+    expect(await mailsOf(id)).toHaveLength(1);
+  });
+
+  test("[CPO-04] recorded twice at the same moment: the codes are available once", async () => {
+    const id = await createCodeOrder(anna, "Full", 2);
+    await Promise.all([save(id, PAID), save(id, { ...PAID, remarks: "the other one" })]);
+    expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Full", quantity: 2 }]);
+    expect(await mailsOf(id)).toHaveLength(1);
+  });
+
+  test("[CPO-04] an invoice alone makes nothing available", async () => {
+    const id = await createCodeOrder(anna, "Full", 2);
+    await save(id, { invoiceNumber: "2026-8", invoiceDate: "2026-11-01" });
+    expect((await sale(id)).status).toBe("Invoiced");
+    expect(await availableOf(id)).toEqual([]);
+    expect(await mailsOf(id)).toEqual([]);
+  });
+
+  test("[CPO-04] the yearly maintenance of codes makes none available", async () => {
+    const id = await createCodeOrder(anna, "Full", 2, { isMaintenance: true });
+    await save(id, PAID);
+    expect((await sale(id)).status).toBe("Paid");
+    expect(await availableOf(id)).toEqual([]);
+  });
+
+  test("[CPO-04] an order that leaves Paid needs a note and takes its codes back; paid again the owner is told again", async () => {
+    const id = await createCodeOrder(anna, "Full", 2);
+    await save(id, PAID);
+    expect((await errorsOf(await save(id, {}))).errors).toEqual({ remarks: NOTE_NEEDED });
+    expect(await availableOf(id)).toHaveLength(1);
+    await save(id, { remarks: "The bank took it back" });
+    expect((await sale(id)).status).toBe("Open");
+    expect(await availableOf(id)).toEqual([]);
+    expect(await lastAudit(id)).toContain("The bank took it back 2 × OSCAR Code Full not available any more.");
+    await save(id, PAID);
+    expect(await availableOf(id)).toHaveLength(1);
+    expect(await mailsOf(id)).toHaveLength(2);
+  });
+
+  test("[CPO-04] once a code of the order is registered it stays paid", async () => {
+    const owner = await createUser();
+    const id = await createCodeOrder(owner, "Full", 2);
+    await save(id, PAID);
+    expect(await inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full"))).toBe(id);
+    const { status, errors } = await errorsOf(await save(id, { remarks: "The bank took it back" }));
+    expect({ status, errors }).toEqual({ status: 422, errors: { isPaid: CODES_REGISTERED } });
+    expect((await sale(id)).status).toBe("Paid");
+    expect(await availableOf(id)).toEqual([{ userId: owner.id, codeType: "Full", quantity: 1 }]);
+  });
+
+  test("[CPO-04] the page shows the order; without one it leads back", async () => {
+    const id = await createCodeOrder(anna, "OFTP", 4, { purchaseOrderNumber: "PO <9>" });
+    const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.saleOrder(id))));
+    expect(order).toMatchObject({
+      orderNumber: `SO-${id}`,
+      userName: anna.email,
+      purchaseOrderNumber: "PO <9>",
+      codeType: "OFTP Code",
+      numberOfCodes: 4,
+      totalCents: 120_000,
+    });
+    for (const query of ["", "?order=0", "?order=x", "?order=2147483647", "?order=99999999999"]) {
+      const answer = await run(orderPage.loader, staff.get(`/home/sale-orders/details${query}`));
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.codes]);
+    }
+  });
+});
