@@ -8,6 +8,7 @@ const signedOut = [{ to: paths.publicRepository, label: "Repository" }];
 const signedIn = [
   { to: paths.dashboard, label: "Home" },
   { to: paths.certificates, label: "Certificates" },
+  { to: paths.codes, label: "ID Codes" },
   { to: paths.homeRepository, label: "Repository" },
 ];
 const forAdmins = [{ to: paths.certificateQueue, label: "Certificate Queue" }];

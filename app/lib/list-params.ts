@@ -16,6 +16,8 @@ export interface ListParams<Key extends string = string> {
 
 export const SEARCH_LIMIT = 200;
 const LAST_PAGE = 10_000_000;
+/** The largest id that both databases hold. */
+export const LARGEST_ID = 2_147_483_647;
 
 /** A whole number from 1 to `max` out of a URL, else null. */
 export function readNumber(text: string | null, max: number): number | null {

@@ -16,15 +16,13 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
-import { readNumber } from "~/lib/list-params";
+import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 
-const LAST_ID = 2_147_483_647;
-
 /** The order that the URL names; without one there is nothing to see here. */
 async function requireSalesOrder(request: Request) {
-  const id = readNumber(new URL(request.url).searchParams.get("order"), LAST_ID);
+  const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
   const order = id === null ? null : await findSalesOrder(id);
   if (!order) throw redirect(paths.codes);
   return order;

@@ -3,6 +3,7 @@ import { loadShell, type Shell } from "~/http/shell.server";
 import { DAY } from "~/lib/dates";
 import * as dashboard from "~/routes/home.dashboard";
 import { createCertificateOrder } from "../support/certificates";
+import { createCode } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -39,14 +40,14 @@ describe("dashboard", () => {
 
   test("[DSH-01] an applicant's tiles", async () => {
     expect(sectionsOf(await opened(await createUser()))).toEqual({
-      "ID Codes": [],
+      "ID Codes": ["Order & Manage Your ID Codes /home/codes"],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
     });
   });
 
   test("[DSH-01] an administrator's tiles", async () => {
     expect(sectionsOf(await opened(await createAdmin()))).toEqual({
-      "ID Codes": [],
+      "ID Codes": ["View ID Codes /home/codes"],
       Certificates: ["View Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });
@@ -54,7 +55,7 @@ describe("dashboard", () => {
 
   test("[DSH-01] the tiles of an administrator who is an applicant", async () => {
     expect(sectionsOf(await opened(await createUser({ isAdmin: true })))).toEqual({
-      "ID Codes": [],
+      "ID Codes": ["Order & Manage Your ID Codes /home/codes"],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });
@@ -76,9 +77,15 @@ describe("dashboard", () => {
   });
 
   test("[DSH-01] the count of the user's codes, and a link to learn more", async () => {
-    const html = await opened(await createUser());
+    const owner = await createUser();
+    await createCode(await createUser());
+    const html = await opened(owner);
     expect(html).toContain("You have 0 ID codes.");
     expect(html).toContain('<a href="https://example.org/faq">Learn more about ID codes</a>');
+    const { id, code } = await createCode(owner);
+    expect(await opened(owner)).toContain("You have 1 ID code.");
+    await createCode(owner, { code, subcode: "01", parentId: id, status: "Cancelled" });
+    expect(await opened(owner)).toContain("You have 2 ID codes.");
   });
 
   test("[DSH-01] [DSH-03] anonymous visitors go to the login and come back", async () => {

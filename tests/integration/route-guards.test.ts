@@ -43,6 +43,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
   "home.code.purchase.invoice-address": "Applicant",
   "home.code.purchase.order": "Applicant",
   "home.code.purchase.order-complete": "Applicant",
+  "home.codes": "any",
   "home.dashboard": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.manage": "Admin",

@@ -1,5 +1,6 @@
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
+import { countCodesOf } from "~db/repositories/codes.server";
 import { SECTIONS, tilesOf, type TileTitle, type VisibleTile, type Viewer } from "./tiles";
 
 interface Count {
@@ -22,9 +23,6 @@ interface DashboardFigures {
   pendingOrders: number | null;
 }
 
-/** The user's codes: none, until there is a register of codes. */
-const countCodes = (_userId: number): Promise<number> => Promise.resolve(0);
-
 const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Partial<Record<TileTitle, Count>> => ({
   "Order & Manage Your Certificates": { count: activeCertificates, countLabel: "active" },
   "Certificate Queue": {
@@ -38,7 +36,7 @@ export async function loadDashboard(
   user: Omit<Viewer, "codeCount"> & { id: number },
   now = new Date(),
 ): Promise<Dashboard> {
-  const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodes(user.id)]);
+  const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodesOf(getDb(), user.id)]);
   const counts = countsOf(figures);
   const sections = SECTIONS.map((title) => ({
     title,

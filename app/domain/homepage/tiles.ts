@@ -29,7 +29,7 @@ export const TILES = [
     section: "ID Codes",
     title: "Order & Manage Your ID Codes",
     text: "Buy codes, register entities and sub-entities.",
-    page: null,
+    page: paths.codes,
     isFor: applicants,
   },
   {
@@ -43,7 +43,7 @@ export const TILES = [
     section: "ID Codes",
     title: "View ID Codes",
     text: "The codes of all customers.",
-    page: null,
+    page: paths.codes,
     isFor: adminsOnly,
   },
   {

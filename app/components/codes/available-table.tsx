@@ -1,0 +1,32 @@
+import { type AvailableCode } from "~/domain/codes/list/service.server";
+import { LinkButton } from "../buttons";
+import { DataTable } from "../data-table";
+
+interface Props {
+  rows: readonly AvailableCode[];
+  /** Where an entity of a type is registered. */
+  registerPath: (type: string) => string;
+}
+
+/** What of paid orders is not registered yet (B §2, available codes grid). */
+export const AvailableCodeTable = ({ rows, registerPath }: Props) => (
+  <DataTable
+    caption="Your available codes"
+    columns={[
+      { key: "codeType", label: "Type of Code", cell: (row) => row.codeType, rowHeader: true },
+      { key: "quantity", label: "Quantity", cell: (row) => row.quantity, numeric: true },
+      {
+        key: "register",
+        label: "Register",
+        cell: (row) =>
+          row.quantity > 0 && (
+            <LinkButton to={registerPath(row.type)} small>
+              Register Entity<span className="vh"> of the type {row.codeType}</span>
+            </LinkButton>
+          ),
+      },
+    ]}
+    rows={rows}
+    rowKey={(row) => row.type}
+  />
+);

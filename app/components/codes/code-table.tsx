@@ -1,0 +1,87 @@
+import { Link } from "@remix-run/react";
+import { type CodeListParams, type CodeSort, withCodeListPlace } from "~/domain/codes/list/params";
+import { type CodeListItem } from "~/domain/codes/list/service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+
+interface Props {
+  rows: readonly CodeListItem[];
+  total: number;
+  params: CodeListParams;
+  /** Everybody's codes: for administrators. */
+  forStaff: boolean;
+  selected: string | null;
+}
+
+const SORTED_BY: Record<CodeSort, string> = {
+  code: "code",
+  codeType: "type",
+  subcode: "subcode",
+  company: "company",
+  entityName: "entity name",
+  status: "status",
+};
+
+/** The registered codes (B §2): one row can be chosen, the code leads to its details. */
+export function CodeTable({ rows, total, params, forStaff, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      key={withCodeListPlace("", params, { selected: null })}
+      caption={forStaff ? "All registered codes" : "Your registered codes"}
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={columns(params)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) =>
+          withCodeListPlace(paths.codes, params, {
+            sort: { key: key as CodeSort, direction },
+            page: 1,
+            selected: null,
+          }),
+      }}
+      select={{
+        type: "radio",
+        name: "id",
+        label: (row) => `Select ${row.fullCode}, ${row.entityName}`,
+        selected: selected === null ? [] : [selected],
+      }}
+    />
+  );
+}
+
+function columns(params: CodeListParams): Column<CodeListItem>[] {
+  const column = (
+    key: CodeSort,
+    label: string,
+    cell: (row: CodeListItem) => React.ReactNode,
+  ): Column<CodeListItem> => ({ key, label, cell, sortable: true });
+  return [
+    { ...column("code", "Code", (row) => <CodeLink row={row} params={params} />), rowHeader: true },
+    column("codeType", "Type", (row) => row.codeType),
+    column("subcode", "Subcode", (row) => <span className="mono">{row.subcode}</span>),
+    column("company", "Company", (row) => row.company),
+    { key: "email", label: "Email", cell: (row) => row.email },
+    column("entityName", "Entity Name", (row) => row.entityName),
+    column("status", "Status", (row) => <StatusBadge status={row.status} />),
+  ];
+}
+
+function CodeLink({ row, params }: { row: CodeListItem; params: CodeListParams }) {
+  const details = withCodeListPlace(paths.codeDetails({ code: row.id }), params, { selected: row.id });
+  return (
+    <span className="mono">
+      <Link to={details}>{row.code}</Link>
+      <span className="sub hint">
+        <span className="vh">Full code </span>
+        {row.fullCode}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "@remix-run/react";
+import { type CodeOrderItem } from "~/domain/codes/list/service.server";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  rows: readonly CodeOrderItem[];
+  total: number;
+  /** For administrators, who see everybody's orders and record their payment. */
+  forStaff: boolean;
+}
+
+const columns: Column<CodeOrderItem>[] = [
+  { key: "creationDate", label: "Order Date", cell: (row) => <Time value={row.createdAt} /> },
+  { key: "codeType", label: "Type of Code", cell: (row) => row.codeType },
+  { key: "numberOfCodes", label: "Number of Codes", cell: (row) => row.numberOfCodes, numeric: true },
+  { key: "orderTotal", label: "Order Total (Euro)", cell: (row) => formatEuro(row.totalCents), numeric: true },
+  { key: "invoiceNumber", label: "Invoice Number", cell: (row) => row.invoiceNumber },
+  { key: "orderStatus", label: "Status", cell: (row) => <StatusBadge status={row.status} /> },
+  { key: "paymentDate", label: "Payment Date", cell: (row) => <Time value={row.paymentDate} /> },
+];
+
+const number = (forStaff: boolean): Column<CodeOrderItem> => ({
+  key: "id",
+  label: "Order",
+  cell: (row) => (forStaff ? <Link to={paths.saleOrder(row.id)}>{row.orderNumber}</Link> : row.orderNumber),
+  rowHeader: true,
+});
+
+const company: Column<CodeOrderItem> = { key: "company", label: "Company", cell: (row) => row.company };
+
+/** The latest orders of codes (B §2, orders grid). */
+export const CodeOrderTable = ({ rows, total, forStaff }: Props) => (
+  <DataTable
+    caption={forStaff ? "Orders of ID codes" : "Your orders of ID codes"}
+    summary={total > rows.length ? `${rangeText({ page: 1, size: rows.length, total })}, the latest first` : undefined}
+    columns={[number(forStaff), ...(forStaff ? [company] : []), ...columns]}
+    rows={rows}
+    rowKey={(row) => row.id}
+  />
+);

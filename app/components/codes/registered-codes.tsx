@@ -1,0 +1,51 @@
+import { codeChoiceValidator } from "~/domain/codes/list/lazy-validators";
+import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
+import { type CodeListItem } from "~/domain/codes/list/service.server";
+import { paths } from "~/lib/paths";
+import { PortalForm } from "../form";
+import { ListToolbar } from "../list-toolbar";
+import { Pagination } from "../pagination";
+import { RowActions } from "../row-actions";
+import { CodeTable } from "./code-table";
+
+interface Props {
+  formId: string;
+  rows: readonly CodeListItem[];
+  total: number;
+  pages: number;
+  params: CodeListParams;
+  selected: string | null;
+  /** Everybody's codes: for administrators. */
+  forStaff: boolean;
+  /** Applicants register sub-entities. */
+  withSubEntities: boolean;
+}
+
+/** The search, the registered codes, and what can be done with the chosen one (B §2). */
+export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, ...table }: Props) {
+  const kept = codeListPlace({ ...params, page: 1, size: 10, search: "", selected: null });
+  return (
+    <>
+      <ListToolbar search={params.search} size={params.size} keep={Object.fromEntries(kept)} />
+      <PortalForm id={formId} validator={codeChoiceValidator} className="stack-l" defaultIntent="view">
+        <CodeTable rows={rows} params={params} {...table} />
+        <Pagination
+          page={params.page}
+          pages={pages}
+          href={(page) => withCodeListPlace(paths.codes, params, { page, selected: null })}
+          label="Codes pages"
+        />
+        <RowActions
+          formId={formId}
+          name="id"
+          actions={[
+            { intent: "view", label: "View Details" },
+            ...(withSubEntities ? [{ intent: "sub-entity", label: "Register Sub-Entity" }] : []),
+          ]}
+          reasons={Object.fromEntries(rows.map((row) => [String(row.id), row.barriers as Record<string, string>]))}
+          back={{ to: paths.dashboard, label: "Back" }}
+        />
+      </PortalForm>
+    </>
+  );
+}

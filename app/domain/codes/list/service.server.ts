@@ -1,0 +1,110 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { orderNumber } from "~/domain/orders/order-number";
+import { PortalError } from "~/lib/errors";
+import { foldText } from "~/lib/fold-text";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { listAvailableCodes } from "~db/repositories/available-codes.server";
+import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
+import {
+  type CodeListRow,
+  type CodeTerm,
+  countCodes,
+  countSubcodesOf,
+  listCodes,
+} from "~db/repositories/code-list.server";
+import { countSubcodes, findCode } from "~db/repositories/codes.server";
+import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
+import { CODE_TYPE_LABELS, fullCode } from "../code-types";
+import { maySeeCode, whyNoSubEntity } from "../codes.policy";
+import { type CodeListParams } from "./params";
+
+/** How many orders the page shows, the latest first (B §2: 10 rows, no paginator). */
+const ORDER_ROWS = 10;
+
+export type CodeIntent = "view" | "sub-entity";
+
+const isBeginning = (text: string, word: string) => word.length >= 3 && text.toLowerCase().startsWith(word);
+
+/** The words of a search; a row must match each of them. */
+const termsOf = (search: string): CodeTerm[] =>
+  foldText(search)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({
+      text: word,
+      statuses: CODE_STATUSES.filter((status) => isBeginning(status, word)),
+      types: CODE_TYPES.filter((type) => CODE_TYPE_LABELS[type].split(" ").some((part) => isBeginning(part, word))),
+    }));
+
+const toListItem = (row: CodeListRow, subEntities: number) => {
+  const barrier = whyNoSubEntity({ ...row, subEntities });
+  return {
+    id: row.id,
+    code: row.code,
+    subcode: row.subcode,
+    fullCode: fullCode(row),
+    codeType: CODE_TYPE_LABELS[row.codeType],
+    company: row.company,
+    email: row.email,
+    entityName: row.entityName,
+    status: row.status,
+    /** Why something cannot be done with the code. */
+    barriers: barrier === null ? {} : { "sub-entity": barrier },
+  };
+};
+
+export type CodeListItem = ReturnType<typeof toListItem>;
+
+/** One page of the codes that this user may see: admins all, others their own. A page past the end is the last one. */
+export async function listCodesFor(user: SessionUser, params: CodeListParams) {
+  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: termsOf(params.search) };
+  const { size, sort } = params;
+  const total = await countCodes(getDb(), filter);
+  const pages = pagesOf(total, size);
+  const page = Math.min(params.page, pages);
+  const rows = await listCodes(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  const subEntities = await countSubcodesOf(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
+  return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0)), total, pages, page };
+}
+
+/** The latest orders of codes: everybody's for admins, who record their payment, others' own. */
+export async function listOrdersFor(user: SessionUser) {
+  const ownerId = user.isAdmin ? undefined : user.id;
+  const [total, orders] = await Promise.all([
+    countCodeOrders(getDb(), ownerId),
+    listCodeOrders(getDb(), ownerId, ORDER_ROWS),
+  ]);
+  const rows = orders.map(({ codeType, ...order }) => ({
+    ...order,
+    orderNumber: orderNumber(order.id),
+    codeType: codeType === null ? "" : CODE_TYPE_LABELS[codeType],
+  }));
+  return { rows, total };
+}
+
+export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];
+
+/** How many codes of each type the user can still register. */
+export const listAvailableFor = async (user: SessionUser) =>
+  (await listAvailableCodes(getDb(), user.id)).map(({ codeType, quantity }) => ({
+    type: codeType,
+    codeType: CODE_TYPE_LABELS[codeType],
+    quantity,
+  }));
+
+export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number];
+
+/** Throws a PortalError at the field `id` that says why this user cannot do this with the code. */
+export async function demandCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
+  const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
+  const row = await findCode(getDb(), id);
+  if (!row || !maySeeCode(user, row)) throw refusal("The code was not found.");
+  if (intent === "view") return;
+  if (!user.isApplicant) throw refusal("Sub-entities are registered by applicants.");
+  const barrier = whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
+  if (barrier) throw refusal(barrier);
+}

@@ -1,0 +1,33 @@
+import { type DbOrTrx } from "../connection.server";
+import { PURCHASE_ORDER_TYPE } from "../tables";
+
+/** In: the owner, or undefined for everybody's. */
+function codeOrders(db: DbOrTrx, ownerId: number | undefined) {
+  const orders = db.selectFrom("orders").where("purchaseOrderType", "=", PURCHASE_ORDER_TYPE.code);
+  return ownerId === undefined ? orders : orders.where("userId", "=", ownerId);
+}
+
+export const countCodeOrders = async (db: DbOrTrx, ownerId: number | undefined): Promise<number> =>
+  (
+    await codeOrders(db, ownerId)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow()
+  ).count;
+
+/** The latest orders of codes. */
+export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: number) =>
+  codeOrders(db, ownerId)
+    .select([
+      "id",
+      "createdAt",
+      "company",
+      "codeType",
+      "numberOfCodes",
+      "totalCents",
+      "invoiceNumber",
+      "status",
+      "paymentDate",
+    ])
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();

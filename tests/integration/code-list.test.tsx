@@ -1,0 +1,282 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as listPage from "~/routes/home.codes";
+import { paths } from "~/lib/paths";
+import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+interface List {
+  codes: {
+    rows: { id: number; code: string; subcode: string; fullCode: string }[];
+    total: number;
+    pages: number;
+  } | null;
+  orders: { rows: { id: number }[]; total: number } | null;
+  params: { page: number; size: number };
+}
+
+type User = Awaited<ReturnType<typeof createUser>>;
+type Code = Awaited<ReturnType<typeof createCode>>;
+
+let anna: User;
+let customer: Visitor;
+let admin: Visitor;
+const codes: Record<"full" | "sub" | "basic" | "oftp" | "cancelled", Code> = {} as never;
+
+beforeAll(async () => {
+  anna = await createUser({ company: "Example Parts Ltd", email: "anna@example-parts.com" });
+  customer = await signedInAs(anna);
+  admin = await signedInAs(await createAdmin());
+  codes.full = await createCode(anna, { code: "AB12", entityName: "Plant Köln 50%_x" });
+  codes.sub = await createCode(anna, { code: "AB12", subcode: "7Z", parentId: codes.full.id, entityName: "Gate 3" });
+  codes.basic = await createCode(anna, { code: "CD34", codeType: "Basic", entityName: "מפעל 🙂" });
+  codes.oftp = await createCode(anna, { code: "X999", codeType: "OFTP", entityName: "<b>Hub</b>" });
+  codes.cancelled = await createCode(anna, { code: "EF56", status: "Cancelled", entityName: "Closed plant" });
+  for (let index = 10; index < 18; index += 1)
+    await createCode(anna, { code: `ZZ${index}`, entityName: `Warehouse ${index}`, codeType: "Basic" });
+});
+
+const list = async (query = "", who = customer) =>
+  jsonOf<List>(await run(listPage.loader, who.get(`/home/codes${query}`)));
+const found = async (search: string, who = customer) =>
+  ((await list(`?size=100&search=${encodeURIComponent(search)}`, who)).codes?.rows ?? []).map((row) => row.fullCode);
+
+describe("[COD-01] registered codes", () => {
+  test("[COD-01] the captions, the full code, and markup in names as text", async () => {
+    const { html } = await openPage(listPage, customer, "/home/codes");
+    expect(html).toContain("<h1>Entity Registration</h1>");
+    for (const caption of ["Code", "Type", "Subcode", "Company", "Email", "Entity Name", "Status"])
+      expect(html).toMatch(new RegExp(`<th scope="col"[^>]*>(<a[^>]*>)?${caption}<`));
+    for (const shown of [
+      "AB1200",
+      "AB127Z",
+      "OSCAR Code Full",
+      "OSCAR Code Basic",
+      "OFTP Code",
+      "&lt;b&gt;Hub&lt;/b&gt;",
+      "מפעל 🙂",
+    ])
+      expect(html).toContain(shown);
+    expect(html).toContain("1 to 10 of 13, sorted by code");
+  });
+
+  test.each([
+    ["AB12", ["AB1200", "AB127Z"]],
+    ["ab127z", ["AB127Z"]],
+    ["AB1200", ["AB1200"]],
+    ["7z", ["AB127Z"]],
+    ["köln", ["AB1200"]],
+    ["Ko\u0308ln", ["AB1200"]],
+    ["gate ab12", ["AB127Z"]],
+    ["cancelled", ["EF5600"]],
+    ["oftp", ["X999"]],
+    ["OSCAR Code Full", ["AB1200", "AB127Z", "EF5600"]],
+    ["anna@example-parts.com hub", ["X999"]],
+    ["example parts closed", ["EF5600"]],
+    ["50%_x", ["AB1200"]],
+    ["%", ["AB1200"]],
+    ["_", ["AB1200"]],
+    ["🙂", ["CD3400"]],
+    ["nothing of the kind", []],
+    ["\u0000", "all"],
+  ])("[COD-01] a search for '%s'", async (search, expected) => {
+    expect(await found(search)).toEqual(expected === "all" ? expect.objectContaining({ length: 13 }) : expected);
+  });
+
+  test("[COD-01] sorted by each column, both ways, the same every time", async () => {
+    const order = async (sort: string) =>
+      ((await list(`?size=100&sort=${sort}`)).codes?.rows ?? []).map(({ id }) => id);
+    for (const key of ["code", "codeType", "subcode", "company", "entityName", "status"])
+      expect(await order(`${key}.desc`)).toEqual((await order(`${key}.asc`)).reverse());
+    const { rows } = (await list("?size=100&sort=entityName.asc")).codes ?? { rows: [] };
+    expect(rows[0]?.id).toBe(codes.oftp.id);
+    expect(await order("password.asc")).toEqual(await order("code.asc"));
+  });
+
+  test("[COD-01] pages of 10, 25, 50 or 100; a page past the end is the last one, a bad query the default", async () => {
+    const first = await list();
+    expect([first.codes?.rows.length, first.codes?.total, first.codes?.pages]).toEqual([10, 13, 2]);
+    const last = await list("?page=99");
+    expect([last.codes?.rows.length, last.params.page]).toEqual([3, 2]);
+    expect((await list("?size=25")).codes?.rows).toHaveLength(13);
+    for (const query of ["?size=1000", "?size=-1", "?page=0", "?page=x&sort=x.y&selected=-3&show=all"])
+      expect((await list(query)).codes?.rows).toEqual(first.codes?.rows);
+  });
+
+  test("[COD-01] a customer sees the own codes, an administrator everybody's", async () => {
+    const stranger = await signedInAs(await createUser());
+    expect((await list("", stranger)).codes?.total).toBe(0);
+    expect(await found("AB12", stranger)).toEqual([]);
+    expect(await found("AB12", admin)).toEqual(["AB1200", "AB127Z"]);
+    const { html } = await openPage(listPage, stranger, "/home/codes");
+    expect(html).toContain("No records found");
+  });
+});
+
+describe("[COD-01] the chosen row and the buttons", () => {
+  const choose = async (fields: Record<string, string>, query = "", who = customer) =>
+    run(listPage.action, await who.post(`/home/codes${query}`, fields));
+
+  test("[COD-01] View Details and Register Sub-Entity carry page and row along", async () => {
+    const id = String(codes.full.id);
+    const query = "?page=2&sort=status.desc";
+    const view = await choose({ id, intent: "view" }, query);
+    expect([view.status, view.headers.get("Location")]).toEqual([
+      303,
+      `${paths.codeDetails({ code: codes.full.id })}&page=2&sort=status.desc&selected=${id}`,
+    ]);
+    const register = await choose({ id, intent: "sub-entity" }, query);
+    expect(register.headers.get("Location")).toBe(
+      `${paths.codeDetails({ parent: codes.full.id })}&page=2&sort=status.desc&selected=${id}`,
+    );
+  });
+
+  test.each([
+    [{ intent: "view" }, "Select a code first."],
+    [{ intent: "view", id: "x" }, "Select a code first."],
+    [{ intent: "sub-entity", id: "-1" }, "Select a code first."],
+    [{ intent: "view", id: "9999999999" }, "Select a code first."],
+  ])("[COD-01] %j is refused on the page", async (fields, message) => {
+    expect(await errorsOf(await choose(fields as Record<string, string>))).toMatchObject({
+      status: 422,
+      errors: { id: message },
+    });
+  });
+
+  test.each([
+    ["oftp", "Sub-entities cannot be registered under a code of this type."],
+    ["cancelled", "The code is cancelled: sub-entities cannot be registered under it."],
+    ["sub", "A sub-entity cannot have sub-entities."],
+  ] as const)("[COD-01] no sub-entity under the code '%s', and why", async (name, message) => {
+    const id = String(codes[name].id);
+    expect(await errorsOf(await choose({ id, intent: "sub-entity" }))).toMatchObject({
+      status: 422,
+      errors: { id: message },
+    });
+    const { html } = await openPage(listPage, customer, "/home/codes?size=25", {
+      fields: { id, intent: "sub-entity" },
+    });
+    expect(html).toContain("There is a problem");
+    expect(html).toMatch(new RegExp(`value="${id}"[^>]*checked=""|checked=""[^>]*value="${id}"`));
+  });
+
+  test("[COD-01] the hundredth sub-entity of a Basic code is its last one", async () => {
+    const parent = await createCode(anna, { codeType: "Basic", sbeMaxNumber: 2 });
+    const fields = { id: String(parent.id), intent: "sub-entity" };
+    await createCode(anna, { codeType: "Basic", code: parent.code, subcode: "01", parentId: parent.id });
+    expect((await choose(fields)).status).toBe(303);
+    await createCode(anna, { codeType: "Basic", code: parent.code, subcode: "02", parentId: parent.id });
+    expect((await errorsOf(await choose(fields))).errors.id).toContain("all the sub-entities that it may have: 2");
+    const { html } = await openPage(listPage, customer, `/home/codes?search=${parent.code}`);
+    expect(html).toContain(`value="${parent.id}"`);
+  });
+
+  test("[COD-01] somebody else's code cannot be chosen; who is no applicant registers nothing", async () => {
+    const stranger = await signedInAs(await createUser());
+    const id = String(codes.full.id);
+    for (const intent of ["view", "sub-entity"])
+      expect((await errorsOf(await choose({ id, intent }, "", stranger))).errors).toEqual({
+        id: "The code was not found.",
+      });
+    expect((await choose({ id, intent: "view" }, "", admin)).status).toBe(303);
+    expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", admin))).errors).toEqual({
+      id: "Sub-entities are registered by applicants.",
+    });
+    const pages = await Promise.all([customer, admin].map((who) => openPage(listPage, who, "/home/codes")));
+    expect(pages.map(({ html }) => html.includes("Purchase New ID Code"))).toEqual([true, false]);
+    expect(pages.map(({ html }) => html.includes(">Register Sub-Entity<"))).toEqual([true, false]);
+    expect(pages.map(({ html }) => html.includes(">View Details<"))).toEqual([true, true]);
+    for (const { html } of pages) expect(html).toMatch(/<a [^>]*href="\/home\/dashboard"[^>]*>Back<\/a>/);
+  });
+
+  test("[COD-01] coming back from details selects the row again; searching, sorting and paging do not", async () => {
+    const { html } = await openPage(listPage, customer, `/home/codes?selected=${codes.full.id}&sort=company.asc`);
+    expect(html).toMatch(new RegExp(`value="${codes.full.id}"[^>]*checked=""|checked=""[^>]*value="${codes.full.id}"`));
+    expect(html).not.toContain('name="selected"');
+    const links = [...html.matchAll(/href="(\/home\/codes\?[^"]*)"/g)].map(([, href]) => href ?? "");
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((href) => href.includes("selected="))).toEqual([]);
+  });
+});
+
+describe("[COD-01] orders and available codes", () => {
+  test("[COD-01] neither grid without rows", async () => {
+    const { html } = await openPage(listPage, await signedInAs(await createUser()), "/home/codes");
+    expect(html).not.toContain("Order Date");
+    expect(html).not.toContain("Register Entity");
+  });
+
+  test("[COD-01] the orders grid: its columns, the ten latest, nobody else's", async () => {
+    const owner = await createUser();
+    const visitor = await signedInAs(owner);
+    await createCodeOrder(await createUser(), "Full", 9);
+    const first = await createCodeOrder(owner, "Full", 2, {
+      status: "Paid",
+      invoiceNumber: "2026-77",
+      createdAt: new Date("2026-03-01T10:00:00Z"),
+      paymentDate: new Date("2026-04-02T00:00:00Z"),
+    });
+    const { html } = await openPage(listPage, visitor, "/home/codes");
+    const columns = [
+      ...(/<table>[\s\S]*?<\/thead>/.exec(html)?.[0] ?? "").matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g),
+    ];
+    expect(columns.map(([, caption]) => caption)).toEqual([
+      "Order",
+      "Order Date",
+      "Type of Code",
+      "Number of Codes",
+      "Order Total (Euro)",
+      "Invoice Number",
+      "Status",
+      "Payment Date",
+    ]);
+    for (const shown of [`SO-${first}`, "01/03/2026", "OSCAR Code Full", "€600.00", "2026-77", "Paid", "02/04/2026"])
+      expect(html).toContain(shown);
+    expect(html).not.toContain(paths.saleOrder(first));
+    for (let index = 0; index < 10; index += 1) await createCodeOrder(owner, "Basic", 1);
+    const { orders } = await list("", visitor);
+    expect([orders?.rows.length, orders?.total]).toEqual([10, 11]);
+    expect(orders?.rows.map(({ id }) => id)).not.toContain(first);
+  });
+
+  test("[COD-01] administrators see everybody's orders with the way to their payment", async () => {
+    const id = await createCodeOrder(await createUser({ company: "Anybody AG" }), "Basic", 1, {
+      company: "Anybody AG",
+    });
+    const { html } = await openPage(listPage, admin, "/home/codes");
+    expect(html).toContain("Anybody AG");
+    expect(html).toContain(`href="${paths.saleOrder(id)}"`);
+  });
+
+  test("[COD-01] available codes by type, each with the way to register an entity", async () => {
+    const owner = await createUser();
+    await createAvailableCodes(owner, "Basic", 3);
+    await createAvailableCodes(owner, "Basic", 4);
+    await createAvailableCodes(await createUser(), "OFTP", 9);
+    const { html } = await openPage(listPage, await signedInAs(owner), "/home/codes");
+    const [table = ""] = /<table><caption>Your available codes[\s\S]*?<\/table>/.exec(html) ?? [];
+    expect(table).toContain("OSCAR Code Basic");
+    expect(table).toContain(">7<");
+    expect(table).toContain(`href="${paths.codeDetails({ type: "Basic" })}"`);
+    expect(table.match(/Register Entity</g)).toHaveLength(1);
+  });
+
+  test("[COD-01] either section alone", async () => {
+    const owner = await createUser();
+    await createAvailableCodes(owner, "Full", 1);
+    const visitor = await signedInAs(owner);
+    const orders = (await openPage(listPage, visitor, "/home/codes?show=orders")).html;
+    expect(orders).toContain("Order Date");
+    expect(orders).toContain("Register Entity");
+    expect(orders).not.toContain('type="search"');
+    const codesOnly = (await openPage(listPage, visitor, "/home/codes?show=codes")).html;
+    expect(codesOnly).not.toContain("Order Date");
+    expect(codesOnly).not.toContain("Register Entity");
+    expect(codesOnly).toContain('type="search"');
+    expect(codesOnly).toContain('<input type="hidden" name="show" value="codes"/>');
+  });
+});
