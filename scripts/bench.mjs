@@ -16,6 +16,9 @@ process.chdir(root);
 build();
 for (const file of chosen) {
   process.stdout.write(`\n— ${file.replace(".bench.ts", "")}\n`);
-  const { status } = spawnSync(process.execPath, ["--import", "tsx", join(folder, file)], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", join(folder, file)], {
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production" }, // React is read before a bench can say so
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
