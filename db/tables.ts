@@ -8,7 +8,7 @@ import {
 } from "./tables/accounts";
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
-import { type AvailableCodesTable, type CodeContactTable, type CodeTable } from "./tables/codes";
+import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
 import {
   type AuditTable,
@@ -41,6 +41,7 @@ export interface Database {
   certificates: CertificateTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
+  codeWords: CodeWordTable;
   availableCodes: AvailableCodesTable;
   authorities: AuthorityTable;
   crls: CrlTable;

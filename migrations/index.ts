@@ -13,6 +13,7 @@ import { sentMails } from "./0010-sent-mails";
 import { ownersList } from "./0011-owners-list";
 import { codes } from "./0012-codes";
 import { revocationLists } from "./0014-revocation-lists";
+import { codeWords } from "./0017-code-words";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -29,4 +30,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0011-owners-list": ownersList(),
   "0012-codes": codes(dialect),
   "0014-revocation-lists": revocationLists(dialect),
+  "0017-code-words": codeWords(dialect),
 });

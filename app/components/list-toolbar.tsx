@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { SubmitButton } from "./buttons";
+import { RowsChoice } from "./rows-choice";
 
 const TYPING_PAUSE_MS = 400;
 
@@ -16,7 +17,7 @@ interface Props {
 
 /** Search and rows per page as one GET form; with scripts it sends itself on change and after a pause in typing. */
 export function ListToolbar(props: Props) {
-  const { search, searchLabel = "Search", searchHint, size, sizes = [10, 25, 50, 100], keep = {} } = props;
+  const { search, searchLabel = "Search", searchHint, size, sizes, keep = {} } = props;
   const id = useId();
   const submit = useSubmit();
   const input = useRef<HTMLInputElement>(null);
@@ -72,23 +73,7 @@ export function ListToolbar(props: Props) {
           </span>
         )}
       </div>
-      <div>
-        <label htmlFor={`${id}-size`}>Rows</label>
-        <select
-          id={`${id}-size`}
-          name="size"
-          defaultValue={size}
-          key={size}
-          onChange={(event) => send(event.currentTarget.form)}
-        >
-          {sizes.map((rows) => (
-            <option key={rows}>{rows}</option>
-          ))}
-        </select>
-        <div className="no-js">
-          <SubmitButton variant="secondary">Apply</SubmitButton>
-        </div>
-      </div>
+      <RowsChoice size={size} sizes={sizes} onChange={send} />
     </Form>
   );
 }

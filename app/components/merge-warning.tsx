@@ -10,6 +10,7 @@ export interface MergedAccount {
   rights: string[];
   lastLoginAt: string | null;
   certificates: number;
+  codes: number;
   orders: number;
 }
 
@@ -23,6 +24,7 @@ const columns: Column<MergedAccount>[] = [
   { key: "rights", label: "Rights", cell: ({ rights }) => rights.join(", ") || "–" },
   { key: "lastLogin", label: "Last login", cell: ({ lastLoginAt }) => <Time value={lastLoginAt} /> },
   { key: "certificates", label: "Certificates", numeric: true, cell: ({ certificates }) => certificates },
+  { key: "codes", label: "Codes", numeric: true, cell: ({ codes }) => codes },
   { key: "orders", label: "Orders", numeric: true, cell: ({ orders }) => orders },
 ];
 

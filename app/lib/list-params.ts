@@ -33,7 +33,7 @@ export function readOneOf<const N extends number>(text: string | null, allowed: 
 const sortText = ({ key, direction }: SortOrder) => `${key}.${direction}`;
 
 /** One line without control characters, which no database takes (NUL) and nobody types. */
-const searchText = (text: string) =>
+export const searchText = (text: string) =>
   text
     .replace(/\s+/g, " ")
     .replace(/\p{Cc}/gu, "")

@@ -103,9 +103,9 @@ export async function closeMerged(trx: Trx, from: readonly number[], to: number,
     .execute();
 }
 
-/** How many certificates and orders each of these accounts has. */
+/** How many certificates, codes and orders each of these accounts has. */
 export async function countOwned(db: DbOrTrx, ids: readonly number[]) {
-  const count = async (table: "certificates" | "orders") => {
+  const count = async (table: "certificates" | "codes" | "orders") => {
     const rows = await db
       .selectFrom(table)
       .select(({ fn }) => ["userId", fn.countAll<number>().as("count")])
@@ -114,5 +114,5 @@ export async function countOwned(db: DbOrTrx, ids: readonly number[]) {
       .execute();
     return new Map(rows.map((row) => [row.userId, Number(row.count)]));
   };
-  return { certificates: await count("certificates"), orders: await count("orders") };
+  return { certificates: await count("certificates"), codes: await count("codes"), orders: await count("orders") };
 }

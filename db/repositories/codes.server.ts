@@ -1,11 +1,21 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
+import { insertCodeWords, replaceCodeWords } from "./code-words.server";
 
 export type CodeRow = Row<"codes">;
 
-/** Stores a code. Out: its id. A second one of the same code and sub-code fails (codes_code is unique). */
+/** Stores codes. Out: their ids, in the same order. A second one of the same code and sub-code fails (codes_code is unique). */
+export async function insertCodes(trx: Trx, codes: readonly NewRow<"codes">[]): Promise<number[]> {
+  const rows = await trx.insertInto("codes").values(codes).returning(["id", "code", "subcode"]).execute();
+  const ids = new Map(rows.map(({ id, code, subcode }) => [code + subcode, id]));
+  const stored = codes.map((code) => ({ ...code, id: ids.get(code.code + code.subcode) ?? 0 }));
+  await insertCodeWords(trx, stored);
+  return stored.map(({ id }) => id);
+}
+
+/** The same with one code. Out: its id. */
 export const insertCode = async (trx: Trx, code: NewRow<"codes">): Promise<number> =>
-  (await trx.insertInto("codes").values(code).returning("id").executeTakeFirstOrThrow()).id;
+  (await insertCodes(trx, [code]))[0] ?? 0;
 
 export const findCode = async (db: DbOrTrx, id: number): Promise<CodeRow | null> =>
   (await db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
@@ -40,7 +50,9 @@ export async function changeCode(
     .where("id", "=", id)
     .where("updatedAt", "=", seen)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  if (change.sortCompany !== undefined || change.sortCity !== undefined) await replaceCodeWords(trx, [id]);
+  return true;
 }
 
 /** How many sub-codes a code has, or how many of them in this status. */

@@ -76,10 +76,13 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
 export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
 
 /** How much an account owns. */
-export async function countBelongings(db: DbOrTrx, userId: number): Promise<{ certificates: number; orders: number }> {
-  const count = async (table: "certificates" | "orders") => {
+export async function countBelongings(
+  db: DbOrTrx,
+  userId: number,
+): Promise<{ certificates: number; codes: number; orders: number }> {
+  const count = async (table: "certificates" | "codes" | "orders") => {
     const query = db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as("total"));
     return (await query.where("userId", "=", userId).executeTakeFirstOrThrow()).total;
   };
-  return { certificates: await count("certificates"), orders: await count("orders") };
+  return { certificates: await count("certificates"), codes: await count("codes"), orders: await count("orders") };
 }

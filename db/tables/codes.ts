@@ -55,6 +55,13 @@ export interface CodeTable {
   updatedAt: Moment;
 }
 
+/** The words of what a code is searched by (`searchWords`), so that an index finds those that begin with what was typed. */
+export interface CodeWordTable {
+  field: "company" | "city";
+  word: string;
+  codeId: number;
+}
+
 export const CONTACT_TYPES = [
   "Accounting",
   "Expedition",

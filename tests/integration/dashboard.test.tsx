@@ -23,6 +23,7 @@ const sectionsOf = (html: string) =>
     ]),
   );
 
+const SEARCH = "Search The ID Code Register /home/search-codes";
 const ADMINISTRATION = [
   "Manage Secure /home/manage",
   "Certificate Queue /home/certificate-queue",
@@ -47,7 +48,7 @@ describe("dashboard", () => {
 
   test("[DSH-01] an administrator's tiles", async () => {
     expect(sectionsOf(await opened(await createAdmin()))).toEqual({
-      "ID Codes": ["View ID Codes /home/codes"],
+      "ID Codes": [SEARCH, "View ID Codes /home/codes"],
       Certificates: ["View Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });
@@ -55,10 +56,16 @@ describe("dashboard", () => {
 
   test("[DSH-01] the tiles of an administrator who is an applicant", async () => {
     expect(sectionsOf(await opened(await createUser({ isAdmin: true })))).toEqual({
-      "ID Codes": ["Order & Manage Your ID Codes /home/codes"],
+      "ID Codes": ["Order & Manage Your ID Codes /home/codes", SEARCH],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });
+  });
+
+  test("[DSH-01] [SRC-02] who has a code searches the register", async () => {
+    const owner = await createUser();
+    await createCode(owner);
+    expect(sectionsOf(await opened(owner))["ID Codes"]).toContain(SEARCH);
   });
 
   test("[DSH-01] tiles count what is the user's own, and what waits for administrators", async () => {

@@ -11,8 +11,8 @@ import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 
-/** The right that each route under /home needs; "any" = whoever is signed in. A route that is not here fails the tests. */
-const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
+/** The right that each route under /home needs; "any" = whoever is signed in, "a code" = who has one, and administrators. A route that is not here fails the tests. */
+const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   home: "any",
   "home._index": "any",
   "home.certificate-csr.$id": "any",
@@ -52,6 +52,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "any"> = {
   "home.promotion-codes.file.$batch": "Admin",
   "home.promotion-codes.new": "Admin",
   "home.sale-orders_.details": "Admin",
+  "home.search-codes": "a code",
   "home.user-management": "any",
   "home.users.$id": "Admin",
   "home.users._index": "Admin",
@@ -151,7 +152,7 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
   const right = NEEDS[name];
   if (right !== "any")
     test(`[DSH-03] without the right ${right}: to the root route`, async () => {
-      const others = right === "Admin" ? [applicant, nobody, actingAdmin] : [admin, nobody];
+      const others = right === "Applicant" ? [admin, nobody] : [applicant, nobody, actingAdmin];
       for (const visitor of others) await expectAll(route, visitor, everywhere("/"));
     });
 

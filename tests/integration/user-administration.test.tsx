@@ -9,6 +9,7 @@ import { inTransaction } from "~db/transaction.server";
 import { administer, auditAbout, confirmed, paramsOf, refusalOf, storedUser } from "../support/administration";
 import { acting } from "../support/acting";
 import { createCertificateOrder } from "../support/certificates";
+import { createCode } from "../support/codes";
 import { createSeveral } from "../support/consolidation";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -44,6 +45,7 @@ describe("an account's page", () => {
     });
     await createCertificateOrder(user);
     await createCertificateOrder(user);
+    await createCode(user);
     await confirm(user, { intent: "grant-admin" });
     await confirm(user, { intent: "withdraw-admin" });
     const { status, html } = await open(user);
@@ -63,6 +65,7 @@ describe("an account's page", () => {
       "Last login: 04/03/2026 05:06:07 UTC",
       "Failed logins: 3",
       "Certificates: 2",
+      "Codes: 1",
       "Orders: 2",
       "Name: Anna Müller",
       "Position: EDI manager",

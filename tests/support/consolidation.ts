@@ -36,7 +36,7 @@ export async function logInAs(
 
 export interface Shown {
   version: string;
-  accounts: { id: number; username: string; isOwn: boolean; certificates: number; orders: number }[];
+  accounts: { id: number; username: string; isOwn: boolean; certificates: number; codes: number; orders: number }[];
   details: { name: string; options: { accountId: number; text: string }[] }[];
   rules: { choices: Record<string, string[]>; passwordMinLength: number | null };
   isVerified: boolean;

@@ -25,6 +25,7 @@ export function AccountCard({ user }: Props) {
           { term: "Failed logins", detail: user.failedLogins },
           { term: "Registered", detail: <Time value={user.createdAt} withTime /> },
           { term: "Certificates", detail: user.belongings.certificates },
+          { term: "Codes", detail: user.belongings.codes },
           { term: "Orders", detail: user.belongings.orders },
         ]}
       />

@@ -1,4 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { notFound } from "~/lib/errors";
 import { findUserById, lockUser, updateUser } from "~db/repositories/users.server";
 import { getDb } from "~db/connection.server";
@@ -27,6 +28,7 @@ export async function completeRegistration(user: SessionUser, form: CompanyDetai
     if (!hasDetailsMissing(stored)) return; // the same form sent twice
     const details = { ...checked, ...lockedFields(user, stored) };
     await updateUser(trx, user.id, await storeDetails(trx, stored, details, stored.company), now);
+    await refreshOwnersCodes(trx, user.id);
     const entry = { event: "account.details-completed", message: "Completed the registration.", userId: user.id };
     await recordAudit(trx, { actor: user.actor, ...entry }, now);
   });

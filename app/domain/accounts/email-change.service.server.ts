@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import {
   changeEmailMail,
@@ -48,6 +49,7 @@ async function switchEmail(
   const isFreeName = await demandFreeEmailFor(trx, user.id, email);
   const username = isFreeName && user.username === user.email ? email : user.username;
   await updateUser(trx, user.id, { email, username, emailVerifiedAt: verifiedAt }, now);
+  await refreshOwnersCodes(trx, user.id);
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
   const message = `Changed the e-mail address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);

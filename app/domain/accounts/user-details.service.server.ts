@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnerText } from "~/domain/certificates/owner-text.server";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -98,6 +99,7 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
   if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, { email, actor: user.actor }, now);
   if (company !== stored.company) await refreshOwnerText(trx, user.id);
+  await refreshOwnersCodes(trx, user.id);
   // A new address has entries of its own.
   const details = changed.filter((part) => part !== WORDS.email);
   if (details.length === 0) return;

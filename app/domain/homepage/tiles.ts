@@ -36,7 +36,7 @@ export const TILES = [
     section: "ID Codes",
     title: "Search The ID Code Register",
     text: "Find registered companies and entities.",
-    page: null,
+    page: paths.searchCodes,
     isFor: (viewer) => viewer.isAdmin || viewer.codeCount > 0,
   },
   {

@@ -36,7 +36,7 @@ export const rulesOf = (user: SessionUser, details: readonly ComparedDetail[]): 
 export async function loadConsolidation(user: SessionUser) {
   const rows = await listOpenAccounts(getDb(), user.email);
   const { details, version } = await compareAccounts(getDb(), rows, user.id);
-  const { certificates, orders } = await countOwned(
+  const { certificates, codes, orders } = await countOwned(
     getDb(),
     rows.map(({ id }) => id),
   );
@@ -47,6 +47,7 @@ export async function loadConsolidation(user: SessionUser) {
     rights: rightsOf(row),
     lastLoginAt: row.lastLoginAt,
     certificates: certificates.get(row.id) ?? 0,
+    codes: codes.get(row.id) ?? 0,
     orders: orders.get(row.id) ?? 0,
   });
   const accounts = rows.map(toAccount).sort((one, other) => Number(other.isOwn) - Number(one.isOwn));

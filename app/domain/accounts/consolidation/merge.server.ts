@@ -1,5 +1,6 @@
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { refreshOwnerText } from "~/domain/certificates/owner-text.server";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { accountsMergedMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
@@ -51,6 +52,7 @@ export async function mergeAccounts(
   await closeMerged(trx, ids, survivor.id, now);
   await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
   await refreshOwnerText(trx, survivor.id);
+  await refreshOwnersCodes(trx, survivor.id);
 
   const message = `Merged into this account: ${usernames.join(", ")}. Moved ${counted(moved)}.`;
   await recordAudit(trx, { actor, event: "account.merged", message, userId: survivor.id }, now);

@@ -1,0 +1,77 @@
+import { Link } from "@remix-run/react";
+import { codeSearch, type CodeSearchParams, type CodeSearchSort, withCodeSearch } from "~/domain/codes/search.params";
+import { type FoundCode } from "~/domain/codes/search.service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+
+interface Props {
+  rows: readonly FoundCode[];
+  total: number;
+  hasMore: boolean;
+  params: CodeSearchParams;
+  selected: string | null;
+}
+
+const SORTED_BY: Record<CodeSearchSort, string> = {
+  code: "code",
+  subcode: "sub code",
+  company: "company",
+  entityName: "entity name",
+  city: "city",
+  country: "country",
+  status: "status",
+};
+
+/** What a code search found (B §2): one row can be chosen, the code leads to the details where they are shown. */
+export function CodeSearchTable({ rows, total, hasMore, params, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  const range = rangeText({ page, size, total });
+  return (
+    <DataTable
+      key={codeSearch(params, { selected: null })}
+      caption="Codes found"
+      summary={total > 0 ? `${range}${hasMore ? " listed" : ""}, ${order}` : undefined}
+      columns={columns(params)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) =>
+          codeSearch(params, { sort: { key: key as CodeSearchSort, direction }, page: 1, selected: null }),
+      }}
+      select={{
+        type: "radio",
+        name: "id",
+        label: (row) => `Select ${row.code} ${row.subcode}`.trim(),
+        selected: selected === null ? [] : [selected],
+      }}
+    />
+  );
+}
+
+function columns(params: CodeSearchParams): Column<FoundCode>[] {
+  const column = (
+    key: CodeSearchSort,
+    label: string,
+    cell: (row: FoundCode) => React.ReactNode,
+  ): Column<FoundCode> => ({ key, label, cell, sortable: true });
+  return [
+    { ...column("code", "Code", (row) => <Code row={row} params={params} />), rowHeader: true },
+    column("subcode", "Subcode", (row) => <span className="mono">{row.subcode}</span>),
+    column("company", "Company", (row) => <bdi>{row.company}</bdi>),
+    column("entityName", "Entity Name", (row) => <bdi>{row.entityName}</bdi>),
+    column("city", "City", (row) => <bdi>{row.city}</bdi>),
+    column("country", "Country", (row) => row.country),
+    column("status", "Status", (row) => <StatusBadge status={row.status} />),
+  ];
+}
+
+function Code({ row: { id, code, barriers }, params }: { row: FoundCode; params: CodeSearchParams }) {
+  const text = <span className="mono">{code}</span>;
+  if ("view" in barriers) return text;
+  return <Link to={withCodeSearch(paths.codeDetails({ code: id }), params, { selected: id })}>{text}</Link>;
+}

@@ -1,0 +1,32 @@
+import { useId } from "react";
+import { SubmitButton } from "./buttons";
+
+interface Props {
+  size: number;
+  sizes?: readonly number[];
+  onChange: (form: HTMLFormElement | null) => void;
+}
+
+/** How many rows a page of a list has; without scripts with a button. Belongs into a form of method get. */
+export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange }: Props) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id}>Rows</label>
+      <select
+        id={id}
+        name="size"
+        defaultValue={size}
+        key={size}
+        onChange={(event) => onChange(event.currentTarget.form)}
+      >
+        {sizes.map((rows) => (
+          <option key={rows}>{rows}</option>
+        ))}
+      </select>
+      <div className="no-js">
+        <SubmitButton variant="secondary">Apply</SubmitButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { PortalError } from "~/lib/errors";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import {
+  type CodeCondition,
+  type FoundCodeRow,
+  listFoundCodes,
+  searchCodes,
+} from "~db/repositories/code-search.server";
+import { countCodesOf, findCode } from "~db/repositories/codes.server";
+import { listCountries } from "~db/repositories/countries.server";
+import { maySeeCode } from "./codes.policy";
+import { type CodeSearchParams } from "./search.params";
+import { type CodeCriteria, type CodeSearchErrors, readCriteria } from "./search.policy";
+import { FOREIGN_DETAILS } from "./search.texts";
+
+/** Administrators search the register, and who has a code in it (B §1). */
+export const maySearchCodes = async ({ id, isAdmin }: SessionUser): Promise<boolean> =>
+  isAdmin || (await countCodesOf(getDb(), id)) > 0;
+
+const toRow = ({ userId, ...row }: FoundCodeRow, user: SessionUser) => ({
+  ...row,
+  city: row.city ?? "",
+  country: row.country ?? "",
+  /** Why the details are not shown. */
+  barriers: maySeeCode(user, { userId }) ? {} : { view: FOREIGN_DETAILS },
+});
+
+export type FoundCode = ReturnType<typeof toRow>;
+
+const toConditions = ({ code, subcode, companyWords, cityWords, countryId }: CodeCriteria): CodeCondition[] => [
+  ...(code ? [{ by: "code" as const, code, subcode }] : []),
+  ...companyWords.map((prefix) => ({ by: "word" as const, field: "company" as const, prefix })),
+  ...cityWords.map((prefix) => ({ by: "word" as const, field: "city" as const, prefix })),
+  ...(countryId === null ? [] : [{ by: "country" as const, countryId }]),
+];
+
+interface Results {
+  rows: FoundCode[];
+  total: number;
+  /** There are more than could be counted and are shown. */
+  hasMore: boolean;
+  pages: number;
+}
+
+/** One page of what a search found. A page past the end is the last one. */
+async function findResults(user: SessionUser, criteria: CodeCriteria, { sort, size, page }: CodeSearchParams) {
+  const { ids, hasMore } = await searchCodes(getDb(), toConditions(criteria));
+  const pages = pagesOf(ids.length, size);
+  const offset = (Math.min(page, pages) - 1) * size;
+  const rows = ids.length === 0 ? [] : await listFoundCodes(getDb(), ids, { sort, offset, limit: size });
+  return { rows: rows.map((row) => toRow(row, user)), total: ids.length, hasMore, pages };
+}
+
+/** The search page: the countries to choose from, and what was found, what is wrong with the search, or neither before the first one. */
+export async function searchCodesFor(
+  user: SessionUser,
+  params: CodeSearchParams,
+): Promise<{
+  countries: { value: string; label: string }[];
+  params: CodeSearchParams;
+  errors: CodeSearchErrors;
+  results: Results | null;
+}> {
+  const known = await listCountries(getDb());
+  const countries = known.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
+  if (!params.isAsked) return { countries, params, errors: {}, results: null };
+  const read = readCriteria(params, new Set(known.map(({ id }) => id)));
+  if ("errors" in read) return { countries, params, errors: read.errors, results: null };
+  const results = await findResults(user, read.criteria, params);
+  return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
+}
+
+/** Throws a PortalError at the field `id` when this user does not see the details of the code. */
+export async function demandVisibleCode(user: SessionUser, id: number): Promise<void> {
+  const code = await findCode(getDb(), id);
+  if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });
+  if (!maySeeCode(user, code)) throw new PortalError(FOREIGN_DETAILS, { code: "code.view", field: "id" });
+}

@@ -1,0 +1,119 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { type ValidationErrorResponseData } from "remix-validated-form";
+import { CodeSearchForm, searchFieldId } from "~/components/codes/code-search-form";
+import { CodeSearchTable } from "~/components/codes/code-search-table";
+import { ErrorSummary } from "~/components/error-summary";
+import { namedMessage } from "~/components/field-label";
+import { PortalForm } from "~/components/form";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { RowActions } from "~/components/row-actions";
+import { RowsChoice } from "~/components/rows-choice";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { foundCodeValidator as validator } from "~/domain/codes/search.lazy-validators";
+import { codeSearch, codeSearchPlace, readCodeSearch, withCodeSearch } from "~/domain/codes/search.params";
+import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "found-codes";
+
+/** Without a code and without the right Admin: to the root route, as without any other right (A §6). */
+async function requireSearcher(request: Request): Promise<SessionUser> {
+  const user = await requireUser(request);
+  if (!(await maySearchCodes(user))) throw redirect(paths.root);
+  return user;
+}
+
+const searchIn = (request: Request) => readCodeSearch(new URL(request.url).searchParams);
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireSearcher(request);
+  const found = await searchCodesFor(user, searchIn(request));
+  return json(found, { status: Object.keys(found.errors).length > 0 ? 422 : 200 });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireSearcher(request);
+  const form = await validator.validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { id } = form.data;
+  try {
+    await demandVisibleCode(user, id);
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+  return redirect(withCodeSearch(paths.codeDetails({ code: id }), searchIn(request), { selected: id }), 303);
+}
+
+export default function SearchCodes() {
+  const { countries, params, errors, results } = useLoaderData<typeof loader>();
+  const summary = Object.entries(errors).map(([name, message]) =>
+    name === "form"
+      ? message
+      : { message: namedMessage(LABELS[name] ?? name, message), href: `#${searchFieldId(name)}` },
+  );
+  const place = codeSearchPlace({ ...params, page: 1, selected: null });
+  const order = Object.fromEntries([...place].filter(([name]) => name === "size" || name === "sort"));
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} errors={summary} />
+      <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
+        <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
+      </PageHeader>
+      <CodeSearchForm params={params} errors={errors} countries={countries} keep={order} />
+      {results && <Results />}
+    </div>
+  );
+}
+
+const LABELS: Record<string, string> = { code: "Code", company: "Company", city: "City", country: "Country" };
+
+function Results() {
+  const { params, results } = useLoaderData<typeof loader>();
+  const refusal = useActionData<Partial<ValidationErrorResponseData>>();
+  const submit = useSubmit();
+  if (!results) return null;
+  const { rows, total, hasMore, pages } = results;
+  const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
+  const chosen = typeof refusedId === "string" ? refusedId : params.selected;
+  const kept = codeSearchPlace({ ...params, page: 1, size: 10, selected: null });
+  return (
+    <>
+      {hasMore && (
+        <Note title={`More than ${total} codes were found.`}>
+          <p>Only {total} of them are listed. Give more of the code, the company or the city to find the others.</p>
+        </Note>
+      )}
+      <Form method="get" className="toolbar" preventScrollReset>
+        {[...kept].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <RowsChoice size={params.size} onChange={(form) => submit(form, { replace: true, preventScrollReset: true })} />
+      </Form>
+      <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
+        <CodeSearchTable {...{ rows, total, hasMore, params }} selected={chosen === null ? null : String(chosen)} />
+        <Pagination
+          page={params.page}
+          pages={pages}
+          href={(page) => codeSearch(params, { page, selected: null })}
+          label="Codes pages"
+        />
+        <RowActions
+          formId={FORM}
+          name="id"
+          actions={[{ intent: "view", label: "View Details" }]}
+          reasons={Object.fromEntries(rows.map(({ id, barriers }) => [String(id), barriers as Record<string, string>]))}
+          back={{ to: paths.dashboard, label: "Back" }}
+        />
+      </PortalForm>
+    </>
+  );
+}
+
+export const meta = pageTitle("Code Search");

@@ -1,0 +1,30 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type Row } from "../tables";
+import { replaceCodeWords } from "./code-words.server";
+
+type RegisterColumns = Pick<Row<"codes">, "sortCompany" | "sortEntity" | "sortCity" | "countryId" | "searchText">;
+
+/** An account's codes by their ids, those behind `after`, with what lists find and order them by. */
+export const listCodesOf = (db: DbOrTrx, userId: number, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom("codes")
+    .select(["id", "codeType", "code", "subcode", "entityName", "useCompanyAddress"])
+    .select(["sortCompany", "sortEntity", "sortCity", "countryId", "searchText"])
+    .where("userId", "=", userId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** Stores what a code is found and ordered by, where that is something else than before. */
+export async function setRegisterColumns(
+  trx: Trx,
+  code: RegisterColumns & { id: number },
+  columns: RegisterColumns,
+): Promise<void> {
+  const names = Object.keys(columns) as (keyof RegisterColumns)[];
+  if (names.every((name) => code[name] === columns[name])) return;
+  await trx.updateTable("codes").set(columns).where("id", "=", code.id).execute();
+  if (code.sortCompany !== columns.sortCompany || code.sortCity !== columns.sortCity)
+    await replaceCodeWords(trx, [code.id]);
+}

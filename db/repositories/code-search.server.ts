@@ -1,0 +1,123 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import { type SortOrder } from "~/lib/list-params";
+import { byteOrdered } from "../byte-order.server";
+import { type DbOrTrx } from "../connection.server";
+import { type CodeWordTable } from "../tables";
+
+/** One thing that a code must meet; an index finds the codes that meet it. */
+export type CodeCondition =
+  /** A word that begins like this (`searchWords`). */
+  | { by: "word"; field: CodeWordTable["field"]; prefix: string }
+  /** Beginnings of code and sub-code, "" for any; '00' stands for the entity itself. */
+  | { by: "code"; code: string; subcode: string }
+  | { by: "country"; countryId: number };
+
+/** How many codes a search finds at most: counting and sorting them takes no longer in a larger register. */
+export const MOST_FOUND = 1000;
+
+/** Up to here it is counted how many codes meet a condition, to begin with the one that fewest meet. */
+const MOST_MEASURED = 20_000;
+
+/** Where the codes are that meet a condition: the table, its column with the code's id, the order of the index. */
+const SOURCES = {
+  word: { table: "code_words", id: "code_id", order: ["word", "code_id"] },
+  code: { table: "codes", id: "id", order: ["code", "subcode"] },
+  country: { table: "codes", id: "id", order: ["country_id", "id"] },
+} as const;
+
+const begins = (column: RawBuilder<unknown>, prefix: string) =>
+  sql<SqlBool>`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10FFFF}`}`;
+
+function meets(row: string, condition: CodeCondition): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${row}.${name}`);
+  if (condition.by === "country") return sql`${column("country_id")} = ${condition.countryId}`;
+  if (condition.by === "word")
+    return sql`${column("field")} = ${condition.field} and ${begins(column("word"), condition.prefix)}`;
+  const { code, subcode } = condition;
+  const ofCode = begins(column("code"), code);
+  if (subcode === "") return ofCode;
+  const ofEntity = "00".startsWith(subcode) ? sql`${column("subcode")} = ''` : sql`1 = 0`;
+  return sql`${ofCode} and (${begins(column("subcode"), subcode)} or ${ofEntity})`;
+}
+
+/** Looks a code up by its id, so that no database begins at a condition that many codes meet. */
+function isMet(id: RawBuilder<unknown>, condition: CodeCondition): RawBuilder<SqlBool> {
+  const source = SOURCES[condition.by];
+  const found = sql`select 1 from ${sql.table(source.table)} as met
+    where ${sql.ref(`met.${source.id}`)} = ${id} and ${meets("met", condition)} limit 1`;
+  return sql`(${found}) = 1`;
+}
+
+/** The ids of codes that meet `first`, as its index has them, and all the others. An id may come several times. */
+export function searchStatement(first: CodeCondition, others: readonly CodeCondition[], limit: number) {
+  const { table, id, order } = SOURCES[first.by];
+  const ref = (name: string) => sql.ref(`${table}.${name}`);
+  const conditions = [meets(table, first), ...others.map((other) => isMet(ref(id), other))];
+  return sql<{ id: number }>`select ${ref(id)} as id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}
+    order by ${sql.join(order.map(ref))} limit ${limit}`;
+}
+
+async function measure(db: DbOrTrx, condition: CodeCondition): Promise<number> {
+  const statement = searchStatement(condition, [], MOST_MEASURED);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${statement}) as found`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The condition that fewest codes meet, then the rest. */
+async function inOrder(db: DbOrTrx, conditions: readonly CodeCondition[]): Promise<CodeCondition[]> {
+  if (conditions.length < 2) return [...conditions];
+  const measured: { condition: CodeCondition; count: number }[] = [];
+  for (const condition of conditions) measured.push({ condition, count: await measure(db, condition) });
+  return measured.sort((one, other) => one.count - other.count).map(({ condition }) => condition);
+}
+
+/**
+ * Finds the codes that meet every condition; one or more. Out: their ids, at most MOST_FOUND, and whether there are more: then it is
+ * those that come first in the index of the condition that fewest codes meet, on both databases the same.
+ */
+export async function searchCodes(db: DbOrTrx, conditions: readonly CodeCondition[]) {
+  const [first, ...others] = await inOrder(db, conditions);
+  if (!first) return { ids: [], hasMore: false };
+  const { rows } = await searchStatement(first, others, MOST_FOUND + 1).execute(db);
+  const ids = [...new Set(rows.map(({ id }) => id))].slice(0, MOST_FOUND);
+  return { ids, hasMore: rows.length > MOST_FOUND };
+}
+
+const COLUMNS = {
+  code: "codes.code",
+  subcode: "codes.subcode",
+  company: "codes.sortCompany",
+  entityName: "codes.sortEntity",
+  city: "codes.sortCity",
+  country: "countries.name",
+  status: "codes.status",
+} as const;
+
+export interface CodeWindow {
+  sort: SortOrder<keyof typeof COLUMNS>;
+  offset: number;
+  limit: number;
+}
+
+/** One page of these codes, one or more. Equal ones stay in the order of code and sub-code; those without a country come last by it. */
+export function listFoundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: CodeWindow) {
+  const columns = [COLUMNS[sort.key], "codes.code", "codes.subcode"] as const;
+  let query = db
+    .selectFrom("codes")
+    .innerJoin("users", "users.id", "codes.userId")
+    .leftJoin("countries", "countries.id", "codes.countryId")
+    .leftJoin("addresses", (join) =>
+      join.on((eb) => eb("addresses.id", "=", eb.fn.coalesce("codes.physicalAddressId", "users.companyAddressId"))),
+    )
+    .select(["codes.id", "codes.userId", "codes.code", "codes.subcode", "codes.entityName", "codes.status"])
+    .select(["users.company", "addresses.city", "countries.name as country"])
+    .where("codes.id", "in", ids);
+  for (const column of columns)
+    query = query.orderBy(
+      (eb) => byteOrdered(eb.ref(column)),
+      (order) => (sort.direction === "asc" ? order.asc() : order.desc()).nullsLast(),
+    );
+  return query.limit(limit).offset(offset).execute();
+}
+
+export type FoundCodeRow = Awaited<ReturnType<typeof listFoundCodes>>[number];

@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type searchCodesFor } from "~/domain/codes/search.service.server";
+import { readCodeSearchBehind } from "~/domain/codes/search.params";
+import * as searchPage from "~/routes/home.search-codes";
+import { createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { type Account } from "../support/consolidation";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+type Found = Awaited<ReturnType<typeof searchCodesFor>>;
+
+const ADDRESS = "/home/search-codes";
+const GERMANY = 276;
+
+let reader: Account;
+let visitor: Visitor;
+/** Codes by their full names. */
+const ids: Record<string, number> = {};
+
+const register = async (owner: Account, names: string[], given: Parameters<typeof createCode>[1] = {}) => {
+  for (const name of names) {
+    const [code, subcode] = [name.slice(0, 4), name.slice(4)];
+    ids[name] = (await createCode(owner, { code, subcode, ...given })).id;
+  }
+};
+
+beforeAll(async () => {
+  reader = await createUser({ company: "Example Parts Ltd" });
+  visitor = await signedInAs(reader);
+  await register(reader, ["AB12", "AB1201", "AB1202", "AB1211"]);
+  await register(reader, ["ABCI"], { status: "Cancelled" });
+  const german = await createUser({ company: "Müller & Söhne GmbH", countryId: GERMANY });
+  await register(german, ["7F00", "7F0O"], { city: "Bad Homburg v.d.Höhe", countryId: GERMANY });
+  await register(german, ["X123"], { codeType: "OFTP", entityName: "Werk 2" });
+  const odd = await createUser({ company: "100%_sure *** 🚗" });
+  await register(odd, ["9999"]);
+  const emoji = await createUser({ company: "🚗" });
+  await register(emoji, ["9998"]);
+});
+
+const ask = async (query: string, who = visitor) => run(searchPage.loader, who.get(`${ADDRESS}?${query}`));
+const find = async (query: Record<string, string>, who = visitor): Promise<string[]> => {
+  const { results } = await jsonOf<Found>(await ask(new URLSearchParams(query).toString(), who));
+  return (results?.rows ?? []).map(({ code, subcode }) => code + subcode);
+};
+
+describe("a code search", () => {
+  test.each([
+    [{ code: "AB12" }, ["AB12", "AB1201", "AB1202", "AB1211"]],
+    [{ code: "ab12" }, ["AB12", "AB1201", "AB1202", "AB1211"]],
+    [{ code: " AB12 " }, ["AB12", "AB1201", "AB1202", "AB1211"]],
+    [{ code: "AB" }, ["AB12", "AB1201", "AB1202", "AB1211", "ABCI"]],
+    [{ code: "AB1201" }, ["AB1201"]],
+    [{ code: "AB121" }, ["AB1211"]],
+    [{ code: "AB120" }, ["AB12", "AB1201", "AB1202"]],
+    [{ code: "AB1200" }, ["AB12"]],
+    [{ code: "AB12", subCode: "02" }, ["AB1202"]],
+    [{ code: "X123" }, ["X123"]],
+    [{ code: "7F0O" }, ["7F0O"]],
+    [{ code: "7%" }, []],
+    [{ code: "_F00" }, []],
+    [{ code: "ÄÖ" }, []],
+  ])("[SRC-01] by code, split at four characters: %j", async (query, names) => {
+    expect(await find(query)).toEqual(names);
+  });
+
+  test.each([
+    [{ company: "Parts" }, ["AB12", "AB1201", "AB1202", "AB1211", "ABCI"]],
+    [{ company: "exam par" }, ["AB12", "AB1201", "AB1202", "AB1211", "ABCI"]],
+    [{ company: "arts" }, []],
+    [{ company: "MÜLLER" }, ["7F00", "7F0O", "X123"]],
+    [{ company: "Mu\u0308ller" }, ["7F00", "7F0O", "X123"]],
+    [{ company: "Muller&Sohne" }, ["7F00", "7F0O", "X123"]],
+    [{ company: "müller parts" }, []],
+    [{ company: "100%_sure" }, ["9999"]],
+    [{ company: "🚗" }, ["9998"]],
+    [{ company: "%" }, []],
+    [{ city: "homb" }, ["7F00", "7F0O"]],
+    [{ city: "hohe" }, ["7F00", "7F0O"]],
+    [{ country: String(GERMANY) }, ["7F00", "7F0O"]],
+    [{ country: "-1", city: "Coventry", company: "müller" }, ["X123"]],
+    [{ company: "muller", city: "bad", country: String(GERMANY), code: "7F0" }, ["7F00", "7F0O"]],
+    [{ company: "muller", country: String(GERMANY), code: "AB" }, []],
+    [{ company: "<b>Parts</b>" }, []],
+    [{ company: "שלום" }, []],
+  ])("[SRC-01] by company, city and country: %j", async (query, names) => {
+    expect(await find(query)).toEqual(names);
+  });
+
+  const EMPTY = "Specify code search details and try again.";
+  const ALONE = "You must specify the Code value when searching sub codes.";
+  test.each([
+    ["code=&company=&city=&country=", { form: EMPTY }],
+    ["code=+++&company=++&city=%E2%80%8B&country=-1", { form: EMPTY }],
+    ["code=++++01", { code: ALONE }],
+    ["code=&subCode=01&company=Parts", { code: ALONE }],
+    ["code=AB12011", { code: "Entered value is not valid." }],
+    ["code=AB12&subCode=011", { code: "Entered value is not valid." }],
+    [
+      `company=${"x".repeat(121)}&city=${"y".repeat(91)}`,
+      { company: "Entered value is not valid.", city: "Entered value is not valid." },
+    ],
+    ["country=1000", { country: "The value is not part of the collection." }],
+    ["country=x", { country: "The value is not part of the collection." }],
+  ])("[SRC-01] %s is not searched for, and says why", async (query, errors) => {
+    const answer = await ask(query);
+    expect(answer.status).toBe(422);
+    expect(await jsonOf<Found>(answer)).toMatchObject({ errors, results: null });
+  });
+
+  test("[SRC-01] as long as fields may be, and with characters that no database takes", async () => {
+    for (const query of [`company=${"x".repeat(120)}&city=${"y".repeat(90)}`, "code=%00&company=%00Parts"])
+      expect((await ask(query)).status).toBe(200);
+  });
+
+  test("[SRC-01] before the first search there are fields, and neither results nor complaints", async () => {
+    const { status, html } = await openPage(searchPage, visitor, ADDRESS);
+    expect(status).toBe(200);
+    expect(html).toContain("<h1>Code Search</h1>");
+    expect(html).toMatch(/<input[^>]*name="code"[^>]*maxLength="6"/);
+    for (const label of ["Code", "Company", "City", "Country"])
+      expect(html).toMatch(new RegExp(`<label[^>]*>${label}<`));
+    expect(html).not.toContain("There is a problem");
+    expect(html).not.toContain("No records found");
+    expect(html).toContain('href="/home/dashboard"');
+  });
+
+  test("[SRC-01] without scripts what is wrong stands above the page and at its field, and what was typed stays", async () => {
+    const { status, html } = await openPage(
+      searchPage,
+      visitor,
+      `${ADDRESS}?code=++++01&city=Bonn&sort=city.desc&size=25`,
+    );
+    expect(status).toBe(422);
+    expect(html).toContain("There is a problem");
+    expect(html).toMatch(new RegExp(`href="#code-search-code">${ALONE}`));
+    expect(html).toMatch(new RegExp(`id="code-search-code-error">${ALONE}`));
+    expect(html).toContain('value="Bonn"');
+    expect(html).toContain('<input type="hidden" name="sort" value="city.desc"/>');
+    expect(html).toContain('<input type="hidden" name="size" value="25"/>');
+  });
+});
+
+describe("results", () => {
+  test("[SRC-02] have the register's columns, and nothing else of a code", async () => {
+    const { html } = await openPage(searchPage, visitor, `${ADDRESS}?company=muller`);
+    const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
+    expect(heads).toEqual(["Code", "Subcode", "Company", "Entity Name", "City", "Country", "Status"]);
+    expect(html).toContain("1 to 3 of 3, sorted by code");
+    const { results } = await jsonOf<Found>(await ask("code=X123"));
+    expect(results?.rows.map((row) => Object.keys(row).toSorted())).toEqual([
+      ["barriers", "city", "code", "company", "country", "entityName", "id", "status", "subcode"],
+    ]);
+  });
+
+  test("[SRC-02] show city and country of the physical address: the company's or the code's own", async () => {
+    const { results } = await jsonOf<Found>(await ask("code=AB1200"));
+    expect(results?.rows).toMatchObject([{ city: "Coventry", company: "Example Parts Ltd", status: "Registered" }]);
+    expect(results?.rows[0]?.country).toMatch(/United Kingdom/);
+  });
+
+  test("[SRC-02] nothing found", async () => {
+    expect((await openPage(searchPage, visitor, `${ADDRESS}?code=QQQQ`)).html).toContain("No records found");
+  });
+
+  test("[SRC-02] are sorted by every column both ways, equal ones by code and sub code", async () => {
+    const query = { company: "parts", size: "25" };
+    const all = ["AB12", "AB1201", "AB1202", "AB1211", "ABCI"];
+    for (const key of ["code", "company", "entityName", "city", "country"]) {
+      expect(await find({ ...query, sort: `${key}.asc` })).toEqual(all);
+      expect(await find({ ...query, sort: `${key}.desc` })).toEqual(all.toReversed());
+    }
+    expect(await find({ ...query, sort: "subcode.asc" })).toEqual(["AB12", "ABCI", "AB1201", "AB1202", "AB1211"]);
+    expect(await find({ ...query, sort: "status.asc" })).toEqual(["ABCI", ...all.slice(0, 4)]);
+    expect(await find({ code: "7", sort: "country.asc" })).toEqual(["7F00", "7F0O"]);
+  });
+
+  test("[SRC-02] come in pages of 10, 25, 50 and 100; a page past the end is the last one", async () => {
+    const owner = await createUser({ company: "Pager SA" });
+    const names = Array.from({ length: 12 }, (_, index) => `P${String(index).padStart(3, "0")}`);
+    await register(owner, names);
+    expect(await find({ company: "pager" })).toEqual(names.slice(0, 10));
+    expect(await find({ company: "pager", page: "2" })).toEqual(names.slice(10));
+    expect(await find({ company: "pager", page: "99" })).toEqual(names.slice(10));
+    expect(await find({ company: "pager", size: "25" })).toEqual(names);
+    expect(await find({ company: "pager", size: "11" })).toEqual(names.slice(0, 10));
+    const { html } = await openPage(searchPage, visitor, `${ADDRESS}?company=pager&sort=city.asc`);
+    expect(html).toContain("1 to 10 of 12, sorted by city");
+    expect(html).toContain('href="/home/search-codes?page=2&amp;sort=city.asc&amp;company=pager"');
+    expect([...html.matchAll(/<option[^>]*>(\d+)<\/option>/g)].map(([, rows]) => rows)).toEqual([
+      "10",
+      "25",
+      "50",
+      "100",
+    ]);
+  });
+});
+
+describe("the chosen row", () => {
+  const choose = async (fields: Record<string, string>, query = "", who = visitor) =>
+    run(searchPage.action, await who.post(`${ADDRESS}${query}`, { intent: "view", ...fields }));
+
+  test("[SRC-02] leads to its details, which know the way back to the same search", async () => {
+    const query = "?company=parts&sort=city.desc&size=25";
+    const id = ids.AB12 ?? 0;
+    const answer = await choose({ id: String(id) }, query);
+    expect(answer.status).toBe(303);
+    const to = new URL(answer.headers.get("Location") ?? "", "http://portal.test");
+    expect(to.pathname).toBe("/home/codes/code-details");
+    expect(to.searchParams.get("code")).toBe(String(id));
+    expect(readCodeSearchBehind(to.searchParams)).toMatchObject({
+      ...{ company: "parts", size: 25, selected: id, isAsked: true },
+      sort: { key: "city", direction: "desc" },
+    });
+    expect(readCodeSearchBehind(new URLSearchParams("code=1"))).toBeNull();
+    const { html } = await openPage(searchPage, visitor, `${ADDRESS}${query}&selected=${id}`);
+    expect(html).toMatch(new RegExp(`checked=""[^>]*value="${id}"|value="${id}"[^>]*checked=""`));
+  });
+
+  test("[SRC-02] must be there: View Details says so", async () => {
+    for (const fields of [{}, { id: "x" }, { id: "4294967296" }] as Record<string, string>[])
+      expect(await errorsOf(await choose(fields))).toMatchObject({
+        status: 422,
+        errors: { id: "Select a code first." },
+      });
+    expect((await errorsOf(await choose({ id: "2147483647" }))).errors).toEqual({ id: "The code was not found." });
+  });
+
+  test("[SRC-02] of another owner is opened by administrators only", async () => {
+    const id = String(ids["7F00"]);
+    const why = "Details of other owners' codes are shown to administrators only.";
+    expect(await errorsOf(await choose({ id }))).toMatchObject({ status: 422, errors: { id: why } });
+    expect((await choose({ id }, "", people.admin.visitor)).status).toBe(303);
+    const { results } = await jsonOf<Found>(await ask("code=7F00"));
+    expect(results?.rows[0]?.barriers).toEqual({ view: why });
+    const { html } = await openPage(searchPage, visitor, `${ADDRESS}?code=7F00`);
+    expect(html).not.toContain("/home/codes/code-details");
+  });
+
+  test("[SRC-02] the search is for administrators and owners of a code", async () => {
+    expect(await find({ code: "7F00" }, people.admin.visitor)).toEqual(["7F00"]);
+    const others = await signedInAs(await createUser());
+    const { status, headers } = await ask("code=7F00", others);
+    expect([status, headers.get("Location")]).toEqual([302, "/"]);
+  });
+});
