@@ -44,6 +44,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.code.purchase.order": "Applicant",
   "home.code.purchase.order-complete": "Applicant",
   "home.codes": "any",
+  "home.codes_.code-details_.audit-log": "Admin",
   "home.dashboard": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.manage": "Admin",

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { paths } from "~/lib/paths";
+import { AuditActor } from "../audit-actor";
 import { Card } from "../card";
 import { DataTable } from "../data-table";
 import { DescriptionList } from "../description-list";
@@ -104,18 +105,6 @@ function Lines({ lines }: { lines: readonly string[] }) {
 
 type Entry = AdministeredUserView["entries"][number];
 
-/** A person by e-mail, and by what tells accounts with the same e-mail apart where that is something else. */
-const named = (email: string, username: string | null, id: number | null) =>
-  username === null || username === email ? email : `${email} (${username}, account ${id})`;
-
-const Who = (entry: Entry) => (
-  <>
-    {entry.impersonatorEmail &&
-      `${named(entry.impersonatorEmail, entry.impersonatorUsername, entry.impersonatorId)} as `}
-    <bdi>{named(entry.actorName, entry.actorUsername, entry.actorId)}</bdi>
-  </>
-);
-
 export function AuditTable({ entries }: { entries: readonly Entry[] }) {
   return (
     <DataTable
@@ -123,7 +112,7 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
       summary={entries.length > 0 ? "newest first" : undefined}
       columns={[
         { key: "at", label: "When", cell: (row) => <Time value={row.at} withTime /> },
-        { key: "actor", label: "Who", cell: (row) => <Who {...row} /> },
+        { key: "actor", label: "Who", cell: (row) => <AuditActor {...row} /> },
         { key: "message", label: "What", cell: (row) => row.message },
       ]}
       rows={entries}

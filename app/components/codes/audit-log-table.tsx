@@ -1,0 +1,51 @@
+import { AUDIT_ROWS, type AuditLogParams, type AuditSort } from "~/domain/codes/audit-log.params";
+import { type AuditLogRow } from "~/domain/codes/audit-log.service.server";
+import { AuditActor } from "../audit-actor";
+import { DataTable } from "../data-table";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  rows: readonly AuditLogRow[];
+  total: number;
+  params: AuditLogParams;
+  /** The page in another order. */
+  at: (change: Partial<AuditLogParams>) => string;
+}
+
+const column = (key: AuditSort, label: string, cell: (row: AuditLogRow) => React.ReactNode): Column<AuditLogRow> => ({
+  key,
+  label,
+  cell,
+  sortable: true,
+});
+
+const COLUMNS = [
+  column("email", "Username", (row) => <AuditActor {...row} />),
+  column("purchaseOrderNumber", "Order Number", (row) => <bdi>{row.purchaseOrderNumber}</bdi>),
+  column("code", "Business Entity", (row) => <span className="mono">{row.code}</span>),
+  column("message", "Message", (row) => row.message),
+  column("dateTime", "Recorded", (row) => <Time value={row.dateTime} />),
+  column("auditReference", "Reference", (row) => <bdi>{row.auditReference}</bdi>),
+];
+
+/** A code's audit log (B §2). */
+export function AuditLogTable({ rows, total, params, at }: Props) {
+  const { page, sort } = params;
+  const label = COLUMNS.find(({ key }) => key === sort.key)?.label.toLowerCase();
+  const order = `sorted by ${label}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      caption="Audit log"
+      summary={total > 0 ? `${rangeText({ page, size: AUDIT_ROWS, total })}, ${order}` : undefined}
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) => at({ sort: { key: key as AuditSort, direction }, page: 1 }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { notFound } from "~/lib/errors";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { countCodeEntries, listCodeEntries } from "~db/repositories/code-audit.server";
+import { findCode } from "~db/repositories/codes.server";
+import { AUDIT_ROWS, type AuditLogParams } from "./audit-log.params";
+import { fullCode } from "./code-types";
+
+type Entry = Awaited<ReturnType<typeof listCodeEntries>>[number];
+
+const toRow = ({ codeType, code, subcode, at, reference, ...entry }: Entry) => ({
+  ...entry,
+  code: codeType && code && subcode !== null ? fullCode({ codeType, code, subcode }) : "",
+  purchaseOrderNumber: entry.purchaseOrderNumber ?? "",
+  dateTime: at,
+  auditReference: reference ?? "",
+});
+
+export type AuditLogRow = ReturnType<typeof toRow>;
+
+/** One page of a code's audit log (B §2); nothing is loaded unless its id is above 0. A page past the end is the last one. Throws not found. */
+export async function loadAuditLog(codeId: number, params: AuditLogParams) {
+  const none: AuditLogRow[] = [];
+  if (codeId <= 0) return { code: null, rows: none, total: 0, pages: 1, params: { ...params, page: 1 } };
+  const code = await findCode(getDb(), codeId);
+  if (!code) throw notFound();
+  const total = await countCodeEntries(getDb(), code);
+  const pages = pagesOf(total, AUDIT_ROWS);
+  const page = Math.min(params.page, pages);
+  const window = { sort: params.sort, offset: (page - 1) * AUDIT_ROWS, limit: AUDIT_ROWS };
+  const rows = (await listCodeEntries(getDb(), code, window)).map(toRow);
+  return { code: { id: code.id, name: fullCode(code) }, rows, total, pages, params: { ...params, page } };
+}

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type loadAuditLog } from "~/domain/codes/audit-log.service.server";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { readCodeSearch, withCodeSearch } from "~/domain/codes/search.params";
+import * as auditPage from "~/routes/home.codes_.code-details_.audit-log";
+import { inTransaction } from "~db/transaction.server";
+import { createCode, createCodeOrder } from "../support/codes";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { jsonOf, run } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+let codeId: number;
+let orderId: number;
+let name: string;
+
+const record = (entry: Partial<Parameters<typeof recordAudit>[1]>, day: number) =>
+  inTransaction((trx) => {
+    const actor = { id: people.customer.id, name: people.customer.email };
+    return recordAudit(
+      trx,
+      { actor, event: "code.test", message: "Done.", ...entry },
+      new Date(Date.UTC(2026, 2, day)),
+    );
+  });
+
+beforeAll(async () => {
+  orderId = await createCodeOrder(people.customer, "Full", 2, { purchaseOrderNumber: "PO-77" });
+  const paid = await createCode(people.customer, { orderId, code: "7F00" });
+  const sibling = await createCode(people.customer, { orderId, code: "7F01" });
+  const foreign = await createCode(people.stranger);
+  codeId = paid.id;
+  name = "7F0000";
+  await record({ codeId, message: "Registered the entity." }, 1);
+  await record({ orderId, message: "Paid.", reference: "INV-1" }, 2);
+  await record({ codeId: sibling.id, orderId, message: "Registered the other one." }, 3);
+  const actor = { id: people.customer.id, name: people.customer.email, impersonatorId: people.admin.id };
+  await record({ codeId, actor, message: "Changed the code." }, 4);
+  await record({ codeId: foreign.id, message: "Nobody's business." }, 5);
+  await record({ codeId: sibling.id, message: "The other one's own." }, 6);
+});
+
+const load = async (query: string) =>
+  jsonOf<Awaited<ReturnType<typeof loadAuditLog>>>(
+    await run(auditPage.loader, people.admin.visitor.get(`/home/codes/code-details/audit-log?${query}`)),
+  );
+const messagesOf = async (query: string) => (await load(query)).rows.map(({ message }) => message);
+const open = (query: string) =>
+  openPage(auditPage, people.admin.visitor, `/home/codes/code-details/audit-log?${query}`);
+
+describe("a code's audit log", () => {
+  test("[AUD-01] has the entries of the code and of the order that paid for it, newest first", async () => {
+    expect(await messagesOf(`code=${codeId}`)).toEqual([
+      "Changed the code.",
+      "Registered the other one.",
+      "Paid.",
+      "Registered the entity.",
+    ]);
+  });
+
+  test("[AUD-01] shows its columns, dates as dd/MM/yyyy, and who acted as whom", async () => {
+    const { status, html } = await open(`code=${codeId}&sort=dateTime.asc`);
+    expect(status).toBe(200);
+    const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
+    expect(heads).toEqual(["Username", "Order Number", "Business Entity", "Message", "Recorded", "Reference"]);
+    const rows = [...html.matchAll(/<tr><td[^>]*>.*?<\/tr>/g)].map(([row]) =>
+      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = ""]) =>
+        cell.replace(/<[^>]+>/g, "").replace(/<!-- -->/g, ""),
+      ),
+    );
+    const who = people.customer.email;
+    expect(rows).toEqual([
+      [who, "PO-77", name, "Registered the entity.", "01/03/2026", ""],
+      [who, "PO-77", "", "Paid.", "02/03/2026", "INV-1"],
+      [who, "PO-77", "7F0100", "Registered the other one.", "03/03/2026", ""],
+      [`${people.admin.email} as ${who}`, "PO-77", name, "Changed the code.", "04/03/2026", ""],
+    ]);
+    expect(html).toContain(`href="/home/codes/code-details?code=${codeId}"`);
+  });
+
+  test("[AUD-01] is sorted by every column both ways", async () => {
+    const messages = await messagesOf(`code=${codeId}`);
+    expect(await messagesOf(`code=${codeId}&sort=message.asc`)).toEqual(messages.toSorted());
+    expect(await messagesOf(`code=${codeId}&sort=message.desc`)).toEqual(messages.toSorted().reverse());
+    expect((await messagesOf(`code=${codeId}&sort=auditReference.asc`))[0]).toBe("Paid.");
+    expect((await messagesOf(`code=${codeId}&sort=code.desc`))[0]).toBe("Registered the other one.");
+    for (const key of ["email", "purchaseOrderNumber", "code"])
+      for (const direction of ["asc", "desc"])
+        expect(await messagesOf(`code=${codeId}&sort=${key}.${direction}`)).toHaveLength(4);
+  });
+
+  test.each(["", "code=0", "code=-1", "code=x", "code="])("[AUD-01] '%s' loads nothing", async (query) => {
+    const { status, html } = await open(query);
+    expect(status).toBe(200);
+    expect(html).toContain("No records found");
+    expect(html).toContain('href="/home/codes"');
+  });
+
+  test("[AUD-01] of a code that there is not: not found", async () => {
+    const request = people.admin.visitor.get("/home/codes/code-details/audit-log?code=999999999");
+    expect((await run(auditPage.loader, request)).status).toBe(404);
+  });
+
+  test("[AUD-01] has ten rows to a page; a page past the end is the last one", async () => {
+    const { id } = await createCode(people.customer);
+    for (let day = 1; day <= 11; day += 1) await record({ codeId: id, message: `Day ${day}` }, day);
+    expect(await messagesOf(`code=${id}`)).toHaveLength(10);
+    expect(await messagesOf(`code=${id}&page=2`)).toEqual(["Day 1"]);
+    expect(await messagesOf(`code=${id}&page=99`)).toEqual(["Day 1"]);
+    const { html } = await open(`code=${id}&sort=dateTime.asc`);
+    expect(html).toContain("1 to 10 of 11, sorted by recorded");
+    expect(html).toContain(`audit-log?code=${id}&amp;page=2&amp;sort=dateTime.asc`);
+  });
+
+  test("[AUD-01] [SRC-02] keeps the way back to the search that its code was opened from", async () => {
+    const search = readCodeSearch(new URLSearchParams("company=parts"));
+    const { html } = await open(withCodeSearch(`code=${codeId}`, search));
+    const back = withCodeSearch(`/home/codes/code-details?code=${codeId}`, search).replaceAll("&", "&amp;");
+    expect(html).toContain(`href="${back}"`);
+  });
+});
