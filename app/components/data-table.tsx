@@ -8,6 +8,8 @@ interface Selection<Row> {
 }
 
 interface Props<Row> {
+  /** Where an error summary leads that speaks of the choice of a row. */
+  id?: string;
   caption: string;
   /** E.g. '1 to 10 of 37, sorted by expiry date'. */
   summary?: string;
@@ -26,9 +28,9 @@ function selectRow(event: React.MouseEvent<HTMLTableRowElement>) {
 }
 
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
+  const { id, caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
   return (
-    <div className="tbl" role="region" aria-label={caption} tabIndex={0}>
+    <div id={id} className="tbl" role="region" aria-label={caption} tabIndex={0}>
       <table>
         <caption>
           {caption}

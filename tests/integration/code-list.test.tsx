@@ -161,6 +161,8 @@ describe("[COD-01] the chosen row and the buttons", () => {
       fields: { id, intent: "sub-entity" },
     });
     expect(html).toContain("There is a problem");
+    expect(html).toContain('<a href="#codes-id">');
+    expect(html).toMatch(/id="codes-id"[^>]*aria-label="Your registered codes"/);
     expect(html).toMatch(new RegExp(`value="${id}"[^>]*checked=""|checked=""[^>]*value="${id}"`));
   });
 

@@ -121,6 +121,19 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await availableOf(id)).toEqual([{ userId: owner.id, codeType: "Full", quantity: 1 }]);
   });
 
+  test("[CPO-04] registering and taking back at the same moment: one of them happens, never both", async () => {
+    const owner = await createUser();
+    const id = await createCodeOrder(owner, "Full", 1);
+    await save(id, PAID);
+    const [taken] = await Promise.all([
+      inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full")),
+      save(id, { remarks: "The bank took it back" }),
+    ]);
+    expect((await sale(id)).status).toBe(taken === null ? "Open" : "Paid");
+    const left = taken === null ? [] : [{ userId: owner.id, codeType: "Full", quantity: 0 }];
+    expect(await availableOf(id)).toEqual(left);
+  });
+
   test("[CPO-04] the page shows the order; without one it leads back", async () => {
     const id = await createCodeOrder(anna, "OFTP", 4, { purchaseOrderNumber: "PO <9>" });
     const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.saleOrder(id))));

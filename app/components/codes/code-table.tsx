@@ -8,6 +8,7 @@ import { type Column } from "../table-columns";
 import { rangeText } from "../table-range";
 
 interface Props {
+  id: string;
   rows: readonly CodeListItem[];
   total: number;
   params: CodeListParams;
@@ -26,11 +27,12 @@ const SORTED_BY: Record<CodeSort, string> = {
 };
 
 /** The registered codes (B §2): one row can be chosen, the code leads to its details. */
-export function CodeTable({ rows, total, params, forStaff, selected }: Props) {
+export function CodeTable({ id, rows, total, params, forStaff, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
+      id={id}
       key={withCodeListPlace("", params, { selected: null })}
       caption={forStaff ? "All registered codes" : "Your registered codes"}
       summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}

@@ -3,6 +3,7 @@ import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { PortalForm } from "../form";
+import { fieldId } from "../form-id";
 import { ListToolbar } from "../list-toolbar";
 import { Pagination } from "../pagination";
 import { RowActions } from "../row-actions";
@@ -28,7 +29,7 @@ export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, 
     <>
       <ListToolbar search={params.search} size={params.size} keep={Object.fromEntries(kept)} />
       <PortalForm id={formId} validator={codeChoiceValidator} className="stack-l" defaultIntent="view">
-        <CodeTable rows={rows} params={params} {...table} />
+        <CodeTable id={fieldId(formId, "id")} rows={rows} params={params} {...table} />
         <Pagination
           page={params.page}
           pages={pages}
