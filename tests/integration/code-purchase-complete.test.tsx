@@ -9,6 +9,7 @@ import { setOrderNotified } from "~db/repositories/orders.server";
 import { mailsOf } from "../support/certificates";
 import { textOf as mailText } from "../support/outbox";
 import { usePortal } from "../support/portal";
+import { pageText as textOf } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { errorsOf, run } from "../support/visitor";
 import { buyerAtInvoice, type CodeBuyer, newCodeBuyer } from "./code-purchase-journey";
@@ -17,12 +18,6 @@ import { DE, draftRow, INVOICE, ordersOf } from "./purchase-journey";
 usePortal();
 
 const to = (response: Response) => response.headers.get("Location");
-
-const textOf = (html: string) =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 
 async function onlyOrder(buyer: CodeBuyer) {
   const orders = await ordersOf(buyer.user.id);

@@ -8,6 +8,7 @@ import * as contactPage from "~/routes/home.code.purchase.contact-details";
 import * as orderPage from "~/routes/home.code.purchase.order";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { pageText as textOf } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, CodeBuyer, newCodeBuyer, newWindow } from "./code-purchase-journey";
@@ -16,13 +17,6 @@ import { draftOf, newBuyer, ordersOf } from "./purchase-journey";
 usePortal();
 
 const to = (response: Response) => response.headers.get("Location");
-
-/** What a person reads: tags out, blanks folded. */
-const textOf = (html: string) =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 
 describe("[CPO-01] the steps and their state", () => {
   test("[CPO-01] the wizard begins with the user's own contact details, which lead to the account and are confirmed", async () => {

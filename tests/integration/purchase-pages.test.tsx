@@ -12,6 +12,7 @@ import { setOrderNotified } from "~db/repositories/orders.server";
 import { useOpenssl } from "../support/openssl";
 import { textOf as mailText } from "../support/outbox";
 import { usePortal } from "../support/portal";
+import { pageText as textOf } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { anonymous } from "../support/visitor";
 import { CONTACT, newBuyer, ordersOf, ORDER } from "./purchase-journey";
@@ -19,14 +20,6 @@ import { CONTACT, newBuyer, ordersOf, ORDER } from "./purchase-journey";
 usePortal();
 const { makeCsr } = useOpenssl();
 const request = makeCsr({ san: ["DNS:oftp.acme.example"] });
-
-/** What a person reads: tags out, blanks folded. */
-const textOf = (html: string): string =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replaceAll("&#x27;", "'")
-    .replace(/\s+/g, " ");
 
 describe("the pages as a browser without scripts gets them", () => {
   test("[PUR-02] contact details: both blocks, the criteria, Cancel and Confirm", async () => {
