@@ -13,6 +13,9 @@ export const codeWords = (dialect: Dialect): Migration => ({
       .addPrimaryKeyConstraint("code_words_word", ["field", "word", "code_id"]);
     await (dialect === "sqlite" ? table.modifyEnd(sql`without rowid`) : table).execute();
     await db.schema.createIndex("code_words_code").on("code_words").columns(["code_id", "field", "word"]).execute();
+    // PostgreSQL reads the ids from the index alone, in its order; SQLite has them in every index.
+    if (dialect === "postgres")
+      await db.schema.createIndex("codes_code_id").on("codes").columns(["code", "subcode", "id"]).execute();
     await db.schema.createIndex("audit_order").on("audit_entries").columns(["order_id", "id"]).execute();
   },
 });

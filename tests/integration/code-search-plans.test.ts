@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getConnection, getDb } from "~db/connection.server";
+import { type CodeCondition, MOST_FOUND, searchCodes, searchStatement } from "~db/repositories/code-search.server";
+import { fillRegister } from "../support/many-codes";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const CODES = 30_000;
+
+const company = (prefix: string): CodeCondition => ({ by: "word", field: "company", prefix });
+const city = (prefix: string): CodeCondition => ({ by: "word", field: "city", prefix });
+const code = (prefix: string, subcode = ""): CodeCondition => ({ by: "code", code: prefix, subcode });
+const country: CodeCondition = { by: "country", countryId: 276 };
+
+beforeAll(() => fillRegister(getConnection().dialect, 0, CODES), 300_000);
+
+async function planOf(first: CodeCondition, others: readonly CodeCondition[]): Promise<string> {
+  const statement = searchStatement(first, others, MOST_FOUND + 1);
+  if (getConnection().dialect === "postgres") {
+    const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${statement}`.execute(getDb());
+    return rows.map((row) => Object.values(row)[0]).join("\n");
+  }
+  const { rows } = await sql<{ detail: string }>`explain query plan ${statement}`.execute(getDb());
+  return rows.map(({ detail }) => detail).join("\n");
+}
+
+describe("a search of a large register", () => {
+  test.each([
+    ["company", company("parts42"), []],
+    ["a company's common word", company("gmbh"), []],
+    ["city", city("city42"), []],
+    ["code", code("0A"), []],
+    ["code and sub code", code("00AB", "0"), []],
+    ["country", country, []],
+    ["everything", code("00"), [company("gmbh"), city("city4"), country]],
+    ["company and city", company("parts1"), [city("city42")]],
+    ["city and country", city("city42"), [country, company("example")]],
+    ["country and company", country, [company("gmbh")]],
+  ])("[SRC-01] by %s comes out of indexes, in their order", async (_what, first, others) => {
+    const plan = await planOf(first, others);
+    expect(plan).toMatch(getConnection().dialect === "postgres" ? /Index( Only)? Scan/ : /^SEARCH .* USING/);
+    expect(plan).not.toMatch(/Seq Scan|Sort|\bSCAN\b|TEMP B-TREE/);
+  });
+
+  test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
+    const conditions = [company("gmbh"), country, city("city41"), company("parts4")];
+    const found = await searchCodes(getDb(), conditions);
+    // parts4, parts40…49, 400…499 are 1,110 codes; of each hundred one has i % 100 = 41, and i % 4 = 1 is Germany.
+    expect(found.hasMore).toBe(false);
+    expect(found.ids.length).toBeGreaterThan(0);
+    expect(await searchCodes(getDb(), conditions.toReversed())).toEqual(found);
+  });
+
+  test("[SRC-02] finds 1,000 codes at most, and says that there are more", async () => {
+    const all = await searchCodes(getDb(), [company("gmbh")]);
+    expect([all.ids.length, new Set(all.ids).size, all.hasMore]).toEqual([1000, 1000, true]);
+    const exact = await searchCodes(getDb(), [company("gmbh"), code("00")]); // 35 × 35 = 1225
+    expect([exact.ids.length, exact.hasMore]).toEqual([1000, true]);
+    const fewer = await searchCodes(getDb(), [company("parts2"), company("gmbh")]);
+    expect([fewer.ids.length, fewer.hasMore]).toEqual([1000, true]);
+    const one = await searchCodes(getDb(), [company("parts2999"), company("gmbh")]);
+    expect([one.ids.length, one.hasMore]).toEqual([10, false]);
+  });
+});
