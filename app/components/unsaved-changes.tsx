@@ -32,6 +32,8 @@ interface Props {
   formId: string;
   /** Pathnames that may be opened without asking. */
   ignore?: readonly string[];
+  /** The page came with something that is not saved. */
+  isChanged?: boolean;
 }
 
 const nothing: readonly string[] = [];
@@ -42,7 +44,7 @@ interface Step {
 }
 
 /** Asks before a changed form that was not submitted is left. Without scripts the server asks on Cancel. */
-export function UnsavedChanges({ formId, ignore = nothing }: Props) {
+export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChanged = false }: Props) {
   const sending = useRef(false);
   const isSubmitting = useIsSubmitting(formId);
 
@@ -58,7 +60,7 @@ export function UnsavedChanges({ formId, ignore = nothing }: Props) {
     if (!isSubmitting) sending.current = false;
   }, [isSubmitting]);
 
-  const isAtRisk = useCallback(() => !sending.current && hasChanges(formId), [formId]);
+  const isAtRisk = useCallback(() => !sending.current && (cameChanged || hasChanges(formId)), [formId, cameChanged]);
   useBeforeUnload(useCallback((event) => (isAtRisk() ? event.preventDefault() : undefined), [isAtRisk]));
   const blocker = useBlocker(
     useCallback(

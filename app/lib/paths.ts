@@ -63,11 +63,15 @@ export const paths = {
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
   certificatePurchase: (step: WizardStep, draft?: string) => certificateWizard("purchase", step, draft),
   codes: "/home/codes",
-  /** One code by its id, the registration of an entity (`type`) or sub-entity (`parent`), or either as it is being typed (`draft`). */
-  codeDetails: (query: { code?: number; type?: string; parent?: number; draft?: string } = {}) =>
+  /**
+   * One code by its id, the registration of an entity (`type`) or sub-entity (`parent`), or either as it is being typed (`draft`).
+   * `from`: Back leads to the search.
+   */
+  codeDetails: (query: { code?: number; type?: string; parent?: number; draft?: string; from?: "search" } = {}) =>
     withQuery("/home/codes/code-details", query),
-  codeContact: (draft: string, contact?: number) =>
-    withQuery("/home/codes/code-details/contact-details", { draft, contact }),
+  /** A contact of the form that is being typed, a new one without `contact`; one of a `code` only to be read. */
+  codeContact: (query: { draft?: string; code?: number; contact?: number; from?: "search" }) =>
+    withQuery("/home/codes/code-details/contact-details", query),
   codeAuditLog: (code: number) => withQuery("/home/codes/code-details/audit-log", { code }),
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),

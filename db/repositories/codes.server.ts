@@ -17,6 +17,17 @@ export async function insertCodes(trx: Trx, codes: readonly NewRow<"codes">[]): 
 export const insertCode = async (trx: Trx, code: NewRow<"codes">): Promise<number> =>
   (await insertCodes(trx, [code]))[0] ?? 0;
 
+/** Stores a code if nobody has that code and sub-code yet, whatever its status. Out: its id, or null when somebody has. */
+export const insertFreeCode = async (trx: Trx, code: NewRow<"codes">): Promise<number | null> =>
+  (
+    await trx
+      .insertInto("codes")
+      .values(code)
+      .onConflict((conflict) => conflict.columns(["code", "subcode"]).doNothing())
+      .returning("id")
+      .executeTakeFirst()
+  )?.id ?? null;
+
 export const findCode = async (db: DbOrTrx, id: number): Promise<CodeRow | null> =>
   (await db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
@@ -54,6 +65,16 @@ export async function changeCode(
   if (change.sortCompany !== undefined || change.sortCity !== undefined) await replaceCodeWords(trx, [id]);
   return true;
 }
+
+/** Expires the Registered sub-codes of a code that is held. Out: they. */
+export const expireSubcodes = (trx: Trx, parentId: number, now: Date): Promise<CodeRow[]> =>
+  trx
+    .updateTable("codes")
+    .set({ status: "Expired", updatedAt: now })
+    .where("parentId", "=", parentId)
+    .where("status", "=", "Registered")
+    .returningAll()
+    .execute();
 
 /** How many sub-codes a code has, or how many of them in this status. */
 export async function countSubcodes(db: DbOrTrx, parentId: number, status?: CodeRow["status"]): Promise<number> {

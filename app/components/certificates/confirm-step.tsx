@@ -15,6 +15,8 @@ interface Props {
   cancelTo?: string;
   cancelLabel?: string;
   variant?: "danger" | "primary";
+  /** With scripts: the dialog was closed without an answer. */
+  onCancel?: () => void;
   /** What is about to happen, in detail. */
   details?: React.ReactNode;
   /** The page that asks. */
@@ -30,7 +32,7 @@ const useHasScripts = () =>
   );
 
 /** Asks before something happens: a page of its own, and with scripts a dialog over the page that keeps what was typed. */
-export function ConfirmStep({ asked, details, children, ...panel }: Props) {
+export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Props) {
   const hasScripts = useHasScripts();
   const [dismissed, setDismissed] = useState<Props["asked"]>();
   if (!asked || dismissed === asked) return children;
@@ -41,7 +43,10 @@ export function ConfirmStep({ asked, details, children, ...panel }: Props) {
       </ConfirmPanel>
     );
   }
-  const close = () => setDismissed(asked);
+  const close = () => {
+    setDismissed(asked);
+    onCancel?.();
+  };
   return (
     <>
       {children}

@@ -41,7 +41,7 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
 const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
 
 /** The same keys in the same order, whatever form or database they come from. */
-const addressPart = ({ addressLine1, addressLine2, addressLine3, city, postalCode, region, country }: AddressForm) => ({
+export const addressPart = ({ addressLine1, addressLine2, addressLine3, city, postalCode, region, country }: AddressForm) => ({
   addressLine1,
   addressLine2,
   addressLine3,
@@ -51,7 +51,8 @@ const addressPart = ({ addressLine1, addressLine2, addressLine3, city, postalCod
   country,
 });
 
-const addressOf = (address: Address): AddressForm => ({
+/** A stored address as forms have it. */
+export const addressOf = (address: Address): AddressForm => ({
   addressLine1: address.street1,
   addressLine2: address.street2 ?? "",
   addressLine3: address.street3 ?? "",

@@ -4,7 +4,8 @@ import { type AddressForm } from "./accounts.schema";
 import { type LockedFields } from "./details.policy";
 import { INVOICED_COUNTRY } from "./invoiced-country";
 
-const fieldsOf = ({ country, ...texts }: AddressForm) => ({ ...texts, country: String(country) });
+/** An address as the first values of its fields. */
+export const fieldsOf = ({ country, ...texts }: AddressForm) => ({ ...texts, country: String(country) });
 
 /** Invoices go to the company's own address, or nothing says otherwise yet. */
 function usesCompanyAddress({ company, companyAddress, invoicingAddress }: AccountDetails): boolean {

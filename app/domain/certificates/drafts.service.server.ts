@@ -18,7 +18,7 @@ import { purchaseDraftSchema, renewalDraftSchema, type PurchaseDraft } from "./d
 /** A wizard whose state is kept in drafts. */
 export interface Wizard<Data> {
   kind: DraftKind;
-  schema: z.ZodType<Data>;
+  schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
 }
 
 export const purchaseWizard: Wizard<PurchaseDraft> = { kind: "certificate-purchase", schema: purchaseDraftSchema };

@@ -1,0 +1,44 @@
+import { AddressFields } from "../address-fields";
+import { Card } from "../card";
+import { CheckboxField } from "../checkbox-field";
+import { WhenTicked } from "../conditional";
+import { type Option } from "../select-field";
+import { CODE_LABELS } from "./code-form";
+
+const ADDRESSES = {
+  physicalAddress: {
+    title: "Physical Address",
+    same: "useCompanyAddress",
+    message: "Physical address is the same as company address.",
+  },
+  mailingAddress: {
+    title: "Mailing Address",
+    same: "usePhysicalAddress",
+    message: "Mailing address is the same as physical address.",
+  },
+} as const;
+
+interface Props {
+  name: keyof typeof ADDRESSES;
+  countries: readonly Option[];
+  disabled: boolean;
+}
+
+/** An address of a code, or the other one that it follows (B §2). */
+export function AddressPanel({ name, countries, disabled }: Props) {
+  const { title, same, message } = ADDRESSES[name];
+  return (
+    <Card title={title}>
+      <fieldset className="group" disabled={disabled}>
+        <legend className="vh">{title}</legend>
+        <CheckboxField name={same} label={CODE_LABELS[same]} toggle />
+        <WhenTicked>
+          <p>{message}</p>
+        </WhenTicked>
+        <div className="when-unticked group">
+          <AddressFields prefix={`${name}.`} countries={countries} />
+        </div>
+      </fieldset>
+    </Card>
+  );
+}

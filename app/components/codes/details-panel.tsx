@@ -1,0 +1,93 @@
+import { type CodePage } from "~/domain/codes/code-page.server";
+import { Card } from "../card";
+import { DescriptionList } from "../description-list";
+import { HiddenField } from "../hidden-field";
+import { SelectField } from "../select-field";
+import { TextField } from "../text-field";
+import { CODE_LABELS } from "./code-form";
+import { EntityTypeFields } from "./entity-type-fields";
+
+type Props = Pick<CodePage, "code" | "parent" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes">;
+
+const GIVEN_LATER = "Given when it is registered";
+const mono = (text: string) => <span className="mono">{text}</span>;
+
+function Facts({ code, parent, codeType, owner }: Pick<Props, "code" | "parent" | "codeType" | "owner">) {
+  return (
+    <DescriptionList
+      items={[
+        { term: "Full code", detail: code ? mono(code.fullCode) : GIVEN_LATER },
+        ...(parent ? [{ term: "Parent code", detail: mono(parent.fullCode) }] : []),
+        { term: "Code type", detail: codeType },
+        { term: "SSID (OFTP code)", detail: code ? mono(code.oftpIdentifier) : GIVEN_LATER },
+        { term: "Legal company name", detail: owner.company },
+        { term: "Company registration number", detail: owner.companyRegistrationNumber },
+        { term: "Tax registration number", detail: owner.taxNumber },
+      ]}
+    />
+  );
+}
+
+function StatusField({ rules, mayEdit }: Pick<Props, "rules" | "mayEdit">) {
+  if (!rules.statuses || !mayEdit) return <TextField name="status" label={CODE_LABELS.status} disabled />;
+  return (
+    <SelectField
+      name="status"
+      label={CODE_LABELS.status}
+      placeholder="Select status"
+      options={rules.statuses.map((status) => ({ value: status, label: status }))}
+    />
+  );
+}
+
+/** The panel Details (B §2). */
+export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
+  return (
+    <Card title="Details">
+      <Facts {...page} />
+      <fieldset className="group" disabled={!mayEdit}>
+        <legend className="vh">Details of the entity</legend>
+        <HiddenField name="version" />
+        {page.parent && rules.asksSubcode && (
+          <TextField
+            name="subcode"
+            label={CODE_LABELS.subcode}
+            hint={`Any 2 alphanumeric characters (numeric recommended). They follow the code ${page.parent.code} and stay with this entity for ever.`}
+            maxLength={2}
+            autoComplete="off"
+            mono
+            required
+          />
+        )}
+        {page.code?.subcode && <SubcodeShown subcode={page.code.subcode} />}
+        <TextField name="entityName" label={CODE_LABELS.entityName} maxLength={70} required />
+        <TextField name="shortName" label={CODE_LABELS.shortName} maxLength={70} optional />
+        <TextField name="tradeName" label={CODE_LABELS.tradeName} maxLength={70} optional />
+        <StatusField rules={rules} mayEdit={mayEdit} />
+        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} maxLength={17} optional />
+        <TextField
+          name="directParentId"
+          label={CODE_LABELS.directParentId}
+          hint="The OSCAR code, four characters, of the entity that owns this one."
+          maxLength={4}
+          autoComplete="off"
+          mono
+          optional
+        />
+        <TextField name="domesticParentId" label={CODE_LABELS.domesticParentId} maxLength={70} optional />
+        <TextField name="globalParentId" label={CODE_LABELS.globalParentId} maxLength={70} optional />
+        <TextField name="dunsNumber" label={CODE_LABELS.dunsNumber} maxLength={18} optional />
+        <EntityTypeFields offered={entityTypes} disabled={rules.entityTypes === null} />
+      </fieldset>
+    </Card>
+  );
+}
+
+function SubcodeShown({ subcode }: { subcode: string }) {
+  return (
+    <div className="field">
+      <label htmlFor="subcode-shown">{CODE_LABELS.subcode}</label>
+      <input id="subcode-shown" className="mono" defaultValue={subcode} disabled />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useContext } from "react";
+import { entityTypeLabel, type EntityType } from "~/domain/codes/entity-types";
+import { WhenTicked } from "../conditional";
+import { FieldGroup } from "../field-group";
+import { fieldId, FormIdContext, NO_FORM } from "../form-id";
+import { usePortalField } from "../portal-field";
+import { TextField } from "../text-field";
+
+const NAME = "entityTypes";
+
+function Tick({ type }: { type: EntityType }) {
+  const { getInputProps } = usePortalField(NAME);
+  const id = fieldId(useContext(FormIdContext) ?? NO_FORM, `${NAME}-${type}`);
+  return (
+    <div className="check">
+      <input {...getInputProps<React.ComponentPropsWithoutRef<"input">>({ type: "checkbox", value: type })} id={id} />
+      <label htmlFor={id}>{entityTypeLabel(type)}</label>
+    </div>
+  );
+}
+
+/** What the entity does; 'Other' reveals what else (B §2). */
+export function EntityTypeFields({ offered, disabled }: { offered: readonly EntityType[]; disabled: boolean }) {
+  return (
+    <FieldGroup legend="Entity types" errorName={NAME} disabled={disabled}>
+      <div className="checklist">
+        {offered
+          .filter((type) => type !== "Other")
+          .map((type) => (
+            <Tick key={type} type={type} />
+          ))}
+      </div>
+      <div className="ticks">
+        <Tick type="Other" />
+      </div>
+      <WhenTicked>
+        <TextField name="otherText" label="Other entity type" maxLength={70} />
+      </WhenTicked>
+    </FieldGroup>
+  );
+}

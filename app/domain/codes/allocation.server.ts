@@ -1,0 +1,38 @@
+import { randomInt } from "node:crypto";
+import { PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { insertFreeCode } from "~db/repositories/codes.server";
+import { type CodeType, type NewRow } from "~db/tables";
+
+/** Without I and O, which look like 1 and 0 (decisions §5). */
+const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const NOT_OFTP = SYMBOLS.replace("X", "");
+
+type Choose = (choices: string) => string;
+const atRandom: Choose = (choices) => choices.charAt(randomInt(choices.length));
+
+/** A code of four characters: X begins those for OFTP, and no others (decisions §5). */
+export function drawCode(codeType: CodeType, choose: Choose = atRandom): string {
+  const first = codeType === "OFTP" ? "X" : choose(NOT_OFTP);
+  return first + choose(SYMBOLS) + choose(SYMBOLS) + choose(SYMBOLS);
+}
+
+/** With nine of ten codes given away, one in 10^22 registrations would miss a free one as often. */
+const DRAWS = 500;
+
+/**
+ * Stores a code under four characters that were never given before. `draw` makes one to try.
+ * Out: its id and the characters. Throws a PortalError when none was found.
+ */
+export async function insertWithNewCode(
+  trx: Trx,
+  rowOf: (code: string) => Promise<NewRow<"codes">>,
+  draw: () => string,
+): Promise<{ id: number; code: string }> {
+  for (let tries = 0; tries < DRAWS; tries += 1) {
+    const code = draw();
+    const id = await insertFreeCode(trx, await rowOf(code));
+    if (id !== null) return { id, code };
+  }
+  throw new PortalError("There is no code of this type left to give.", { code: "codes.exhausted", status: 503 });
+}

@@ -1,0 +1,140 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { deleteAddress } from "~db/repositories/addresses.server";
+import { changeCode, type CodeRow, countSubcodes, expireSubcodes, lockCode } from "~db/repositories/codes.server";
+import { inTransaction } from "~db/transaction.server";
+import { contactsOf, storeContacts } from "./code-contacts.server";
+import { type CodeForm } from "./code-details.schema";
+import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
+import { type CodeParts, differences, partsOf, typedParts } from "./code-parts.server";
+import { whyNoStatusChange } from "./code-status.policy";
+import { fullCode } from "./code-types";
+import { mayEditCode, maySeeCode } from "./codes.policy";
+import { changedContacts } from "./contacts.policy";
+import { type OpenCode } from "./open-code.server";
+import { registerColumns } from "./register-columns.server";
+import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
+
+/** The code was changed since the page was made: nothing is saved before the person has been told. */
+export interface ChangedMeanwhile {
+  message: string;
+  /** Of what is stored now; a form that brings it as `replaces` is saved. */
+  version: string;
+}
+
+function changedMeanwhile(form: CodeForm, version: string, changed: readonly string[]): ChangedMeanwhile | null {
+  if ([form.version, form.replaces].includes(version)) return null;
+  const message = `Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Update again to replace it.`;
+  return { message, version };
+}
+
+/** Throws a PortalError at the status when the invariants of parents and sub-codes forbid the change. */
+async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
+  const registeredSubcodes = await countSubcodes(trx, code.id, "Registered");
+  const reason = whyNoStatusChange({ from: code.status, to, parent: parent?.status ?? null, registeredSubcodes });
+  if (reason) throw new PortalError(reason, { code: "codes.status", field: "status" });
+}
+
+/** Holds the code, and before it its parent: whoever changes a sub-code's status holds both. */
+async function lockWithParent(trx: Trx, user: SessionUser, id: number, parentId: number | null) {
+  const parent = parentId === null ? null : await lockCode(trx, parentId);
+  const code = await lockCode(trx, id);
+  if (!code || !maySeeCode(user, code)) throw notFound();
+  return { code, parent };
+}
+
+interface Change {
+  user: SessionUser;
+  before: CodeParts;
+  after: CodeParts;
+  changed: readonly string[];
+  now: Date;
+}
+
+async function storeDetails(trx: Trx, code: CodeRow, { after, now }: Change): Promise<void> {
+  const addresses = await storeAddresses(trx, after, code.userId, code);
+  const columns = await registerColumns(trx, { ...code, ...addresses, entityName: after.entityName });
+  await changeCode(trx, code.id, code.updatedAt, { ...detailColumns(after), ...addresses, ...columns }, now);
+  for (const part of ["physicalAddressId", "mailingAddressId"] as const)
+    if (code[part] !== null && addresses[part] === null) await deleteAddress(trx, code[part]);
+}
+
+/** Sub-codes expire with their parent (decisions §1). */
+async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change): Promise<void> {
+  const expired = await expireSubcodes(trx, parent.id, now);
+  const entryOf = (code: CodeRow) => ({
+    actor: user.actor,
+    event: "code.expired-with-parent",
+    message: `Expired the sub-entity ${fullCode(code)} with its parent code.`,
+    userId: code.userId,
+    codeId: code.id,
+  });
+  await recordAudits(trx, expired.map(entryOf), now);
+}
+
+async function store(trx: Trx, code: CodeRow, change: Change): Promise<void> {
+  const { user, before, after, changed, now } = change;
+  await storeDetails(trx, code, change);
+  if (before.status !== after.status && after.status === "Expired") await expireWithParent(trx, code, change);
+  const status = before.status === after.status ? "" : ` The status was '${before.status}' and is '${after.status}'.`;
+  await recordAudit(
+    trx,
+    {
+      actor: user.actor,
+      event: "code.changed",
+      message: `Changed ${fullCode(code)}: ${changed.join(", ")}.${status}`,
+      userId: code.userId,
+      orderId: code.orderId,
+      codeId: code.id,
+    },
+    now,
+  );
+}
+
+/** A version is a moment: the next one is later, however quick. */
+const later = (now: Date, than: string) => new Date(Math.max(now.getTime(), Date.parse(than) + 1));
+
+interface Save {
+  user: SessionUser;
+  open: OpenCode;
+  form: CodeForm;
+  /** Everything is checked and nothing saved: for the question before. */
+  isTrial?: boolean;
+}
+
+/**
+ * Changes a code with its contacts and addresses, in one transaction with its audit entry. Out: null when it is saved or nothing was to be
+ * changed; or that nothing was saved because the code was changed since the page was made. Throws a PortalError.
+ */
+export async function saveCode(
+  { user, open, form, isTrial }: Save,
+  now = new Date(),
+): Promise<ChangedMeanwhile | null> {
+  const { stored, draft } = open;
+  if (!stored) throw notFound();
+  await checkCountries(form);
+  return inTransaction(async (trx) => {
+    const held = draft ? await lockCodeDraft(trx, user.id, draft) : null;
+    if (held?.saved !== undefined) return null;
+    const { code, parent } = await lockWithParent(trx, user, stored.id, stored.parentId);
+    const before = await partsOf(trx, code);
+    const after = typedParts(form, before);
+    const contacts = changedContacts(held?.contacts ?? [], await contactsOf(trx, code.id));
+    const changed = [...differences(before, after), ...(contacts.length > 0 ? ["contacts"] : [])];
+    if (changed.length > 0) {
+      if (!mayEditCode(user, code))
+        throw new PortalError("This code cannot be changed any more.", { code: "codes.not-editable", status: 403 });
+      const conflict = changedMeanwhile(form, code.updatedAt, changed);
+      if (conflict) return conflict;
+      await demandStatus(trx, code, parent, after.status);
+      if (before.directParentId !== after.directParentId) await checkDirectParent(trx, after.directParentId);
+      if (isTrial) return null;
+      await store(trx, code, { user, before, after, changed, now: later(now, code.updatedAt) });
+      await storeContacts(trx, code.id, contacts);
+    }
+    if (draft && !isTrial) await endCodeDraft(trx, draft, code.id);
+    return null;
+  });
+}

@@ -1,0 +1,50 @@
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import {
+  type CodeContactRow,
+  insertCodeContact,
+  listCodeContacts,
+  updateCodeContact,
+} from "~db/repositories/code-contacts.server";
+import { type NewRow } from "~db/tables";
+import { type Contact } from "./code-contact.schema";
+import { storedFor } from "./contacts.policy";
+
+const toContact = (row: CodeContactRow): Contact => ({
+  id: row.id,
+  contactType: row.contactType,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  jobTitle: row.jobTitle ?? "",
+  department: row.department ?? "",
+  phoneNumber: row.phoneNumber ?? "",
+  mobile: row.mobile ?? "",
+  fax: row.fax ?? "",
+  emailAddress: row.email,
+});
+
+const toRow = (codeId: number, contact: Contact): NewRow<"codeContacts"> => ({
+  codeId,
+  contactType: contact.contactType,
+  firstName: contact.firstName,
+  lastName: contact.lastName,
+  jobTitle: contact.jobTitle || null,
+  department: contact.department || null,
+  phoneNumber: contact.phoneNumber || null,
+  mobile: contact.mobile || null,
+  fax: contact.fax || null,
+  email: contact.emailAddress,
+});
+
+/** The stored contacts of a code. */
+export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<Contact[]> =>
+  (await listCodeContacts(db, codeId)).map(toContact);
+
+/** Writes held contacts into the code, in the transaction that saves it; contacts that came meanwhile stay. */
+export async function storeContacts(trx: Trx, codeId: number, held: readonly Contact[]): Promise<void> {
+  const stored = held.length > 0 ? await contactsOf(trx, codeId) : [];
+  for (const contact of held) {
+    const before = storedFor(contact, stored);
+    if (before) await updateCodeContact(trx, before.id, toRow(codeId, contact));
+    else await insertCodeContact(trx, toRow(codeId, contact));
+  }
+}

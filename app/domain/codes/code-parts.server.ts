@@ -1,0 +1,83 @@
+import { addressOf, addressPart } from "~/domain/accounts/account-details.server";
+import { type AddressForm } from "~/domain/accounts/accounts.schema";
+import { type DbOrTrx } from "~db/connection.server";
+import { findAddress } from "~db/repositories/addresses.server";
+import { type CodeRow } from "~db/repositories/codes.server";
+import { type CodeForm } from "./code-details.schema";
+import { sumOf } from "./entity-types";
+
+/** A code's own details, stored or typed, in one shape: what is compared. */
+export interface CodeParts {
+  entityName: string;
+  shortName: string;
+  tradeName: string;
+  status: CodeRow["status"];
+  vatNumber: string;
+  directParentId: string;
+  domesticParentId: string;
+  globalParentId: string;
+  dunsNumber: string;
+  /** Sum of their flags. */
+  entityType: number;
+  otherText: string;
+  /** Null when it is the company's. */
+  physicalAddress: AddressForm | null;
+  /** Null when it is the physical one. */
+  mailingAddress: AddressForm | null;
+}
+
+const WORDS: Readonly<Record<keyof CodeParts, string>> = {
+  entityName: "entity name",
+  shortName: "short name",
+  tradeName: "trade name",
+  status: "status",
+  vatNumber: "VAT number",
+  directParentId: "direct parent",
+  domesticParentId: "domestic ultimate parent",
+  globalParentId: "global ultimate parent",
+  dunsNumber: "DUNS number",
+  entityType: "entity types",
+  otherText: "other entity type",
+  physicalAddress: "physical address",
+  mailingAddress: "mailing address",
+};
+
+/** The details that are stored. */
+export async function partsOf(db: DbOrTrx, code: CodeRow): Promise<CodeParts> {
+  const physical = await findAddress(db, code.physicalAddressId);
+  const mailing = await findAddress(db, code.mailingAddressId);
+  return {
+    entityName: code.entityName,
+    shortName: code.shortName ?? "",
+    tradeName: code.tradeName ?? "",
+    status: code.status,
+    vatNumber: code.vatNumber ?? "",
+    directParentId: code.directParent ?? "",
+    domesticParentId: code.domesticUltimateParent ?? "",
+    globalParentId: code.globalUltimateParent ?? "",
+    dunsNumber: code.dunsNumber ?? "",
+    entityType: code.entityType,
+    otherText: code.entityTypeOther ?? "",
+    physicalAddress: physical && addressOf(physical),
+    mailingAddress: mailing && addressOf(mailing),
+  };
+}
+
+/** The details that a form sends. `kept`: the stored entity types, which may not be this person's to change. */
+export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | "otherText">): CodeParts {
+  const { entityName, shortName, tradeName, status, vatNumber, dunsNumber, entityTypes } = form;
+  const { directParentId, domesticParentId, globalParentId, physicalAddress, mailingAddress } = form;
+  const types = entityTypes ? { entityType: sumOf(entityTypes), otherText: form.otherText ?? "" } : kept;
+  return {
+    ...{ entityName, shortName, tradeName, status, vatNumber, directParentId, domesticParentId, globalParentId },
+    ...{ dunsNumber, entityType: types.entityType, otherText: types.otherText },
+    physicalAddress: physicalAddress ? addressPart(physicalAddress) : null,
+    mailingAddress: mailingAddress ? addressPart(mailingAddress) : null,
+  };
+}
+
+/** In which parts the two differ, in words, in the order of the page. */
+export const differences = (one: CodeParts, other: CodeParts): string[] =>
+  (Object.keys(WORDS) as (keyof CodeParts)[])
+    .filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]))
+    .map((part) => WORDS[part]);

@@ -1,0 +1,36 @@
+import { type CodeStatus } from "~db/tables";
+
+/** The question before a customer cancels a code, word for word (B §4). */
+export const CANCEL_CODE_QUESTION =
+  "Are you sure wish to change the status of this code to 'Cancelled'? This code will no longer be editable within the system.";
+
+/** B §5, word for word. */
+export const HAS_REGISTERED_SUBCODES =
+  "This code cannot be cancelled because it has one or more sub codes which are still Registered.";
+
+/** B §5, word for word where the parent is cancelled. */
+export const parentForbids = (parent: CodeStatus): string =>
+  `This code status cannot be changed to 'Registered' because the status of it's parent code is '${parent}'.`;
+
+/** What a code's status can be set to; Expired by administrators only (B §4). */
+export const statusChoices = (isAdmin: boolean): CodeStatus[] =>
+  isAdmin ? ["Registered", "Cancelled", "Expired"] : ["Registered", "Cancelled"];
+
+interface StatusChange {
+  from: CodeStatus;
+  to: CodeStatus;
+  /** The parent's, of a sub-code. */
+  parent: CodeStatus | null;
+  registeredSubcodes: number;
+}
+
+/**
+ * Why a code cannot change its status so, or null (decisions §1): no Registered sub-code under a parent that is not, no Cancelled parent of
+ * Registered sub-codes. A status that stays is no change.
+ */
+export function whyNoStatusChange({ from, to, parent, registeredSubcodes }: StatusChange): string | null {
+  if (from === to) return null;
+  if (to === "Cancelled" && registeredSubcodes > 0) return HAS_REGISTERED_SUBCODES;
+  if (to === "Registered" && parent !== null && parent !== "Registered") return parentForbids(parent);
+  return null;
+}

@@ -1,0 +1,147 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { getDb, type Trx } from "~db/connection.server";
+import { listAvailableCodes, takeAvailableCode } from "~db/repositories/available-codes.server";
+import { countSubcodes, findCode, insertFreeCode, lockCode } from "~db/repositories/codes.server";
+import { type CodeType, type NewRow } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { drawCode, insertWithNewCode } from "./allocation.server";
+import { storeContacts } from "./code-contacts.server";
+import { type CodeForm } from "./code-details.schema";
+import { type CodeDraft, endCodeDraft, lockCodeDraft, startCodeDraft } from "./code-draft.server";
+import { typedParts } from "./code-parts.server";
+import { CODE_TYPE_LABELS, fullCode, SUB_ENTITIES } from "./code-types";
+import { whyNoSubEntity } from "./codes.policy";
+import { type OpenCode, openCode } from "./open-code.server";
+import { registerColumns } from "./register-columns.server";
+import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
+
+/** B §8, word for word. */
+export const SUBCODE_EXISTS = "Entered sub code already exist. Please specify another code and try again.";
+
+const noneAvailable = (codeType: CodeType) =>
+  new PortalError(`You have no ${CODE_TYPE_LABELS[codeType]} available to register. Please purchase one first.`, {
+    code: "codes.none-available",
+    status: 409,
+  });
+
+const noSubEntity = (reason: string) => new PortalError(reason, { code: "codes.no-sub-entity", status: 409 });
+
+/** Begins the registration of an entity. Out: the form's id. Throws a PortalError when no code of the type is available. */
+export async function startEntity(user: SessionUser, codeType: CodeType): Promise<string> {
+  await openCode(user, { type: codeType }, null);
+  const available = await listAvailableCodes(getDb(), user.id);
+  if (!available.some((one) => one.codeType === codeType)) throw noneAvailable(codeType);
+  return startCodeDraft(user.id, { type: codeType });
+}
+
+/** Begins the registration of a sub-entity. Out: the form's id. Throws a PortalError when none is permitted under this code. */
+export async function startSubEntity(user: SessionUser, parentId: number): Promise<string> {
+  const { parent } = await openCode(user, { parent: parentId }, null);
+  if (!parent) throw notFound();
+  const reason = whyNoSubEntity({ ...parent, subEntities: await countSubcodes(getDb(), parentId) });
+  if (reason) throw noSubEntity(reason);
+  return startCodeDraft(user.id, { parent: parentId });
+}
+
+type Named = Pick<NewRow<"codes">, "code" | "subcode">;
+
+/** Stores the addresses of a new code. Out: makes its row, once it is known which code and sub-code, order and parent it has. */
+async function prepareRow(trx: Trx, { codeType, ownerId, parent }: OpenCode, form: CodeForm, now: Date) {
+  const parts = typedParts(form, { entityType: 0, otherText: "" });
+  await checkDirectParent(trx, parts.directParentId);
+  const { canRegister, maxNumber } = SUB_ENTITIES[codeType];
+  const columns = {
+    userId: ownerId,
+    codeType,
+    parentId: parent?.id ?? null,
+    ...detailColumns(parts),
+    ...(await storeAddresses(trx, parts, ownerId)),
+    sbeCanRegister: canRegister && parent === null,
+    sbeMaxNumber: parent === null ? maxNumber : null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return async (named: Named): Promise<NewRow<"codes">> => {
+    const row = { ...columns, ...named };
+    return { ...row, ...(await registerColumns(trx, row)) };
+  };
+}
+
+interface Registered extends Named {
+  id: number;
+  orderId: number | null;
+}
+
+async function registerEntity(trx: Trx, open: OpenCode, form: CodeForm, now: Date): Promise<Registered> {
+  const { ownerId, codeType } = open;
+  const orderId = await takeAvailableCode(trx, ownerId, codeType);
+  if (orderId === null) throw noneAvailable(codeType);
+  const rowOf = await prepareRow(trx, open, form, now);
+  const drawn = await insertWithNewCode(
+    trx,
+    async (code) => ({ ...(await rowOf({ code, subcode: "" })), orderId }),
+    () => drawCode(codeType),
+  );
+  return { ...drawn, subcode: "", orderId };
+}
+
+async function registerSubEntity(trx: Trx, open: OpenCode, form: CodeForm, now: Date): Promise<Registered> {
+  const parent = open.parent && (await lockCode(trx, open.parent.id));
+  if (!parent || parent.userId !== open.ownerId) throw notFound();
+  const reason = whyNoSubEntity({ ...parent, subEntities: await countSubcodes(trx, parent.id) });
+  if (reason) throw noSubEntity(reason);
+  const named = { code: parent.code, subcode: form.subcode };
+  const rowOf = await prepareRow(trx, open, form, now);
+  const id = await insertFreeCode(trx, await rowOf(named));
+  if (id === null) throw new PortalError(SUBCODE_EXISTS, { code: "codes.subcode-exists", field: "subcode" });
+  return { id, ...named, orderId: null };
+}
+
+/** Code and sub-code as the person is told of them. */
+const announced = ({ code, subcode }: Named) => code + subcode;
+
+interface Registration {
+  user: SessionUser;
+  open: OpenCode;
+  draft: CodeDraft;
+  form: CodeForm;
+}
+
+/**
+ * Registers the entity or sub-entity of a form, in one transaction with its contacts, addresses and audit entry; an entity uses up one
+ * available code. A form that was sent already gives what it registered. Out: the new code's id and name. Throws a PortalError.
+ */
+export async function registerCode(
+  { user, open, draft, form }: Registration,
+  now = new Date(),
+): Promise<{ id: number; name: string }> {
+  await checkCountries(form);
+  return inTransaction(async (trx) => {
+    const { saved, contacts } = await lockCodeDraft(trx, user.id, draft);
+    if (saved !== undefined) return nameOf(trx, saved);
+    const registered = await (open.parent ? registerSubEntity : registerEntity)(trx, open, form, now);
+    await storeContacts(trx, registered.id, contacts);
+    await recordAudit(
+      trx,
+      {
+        actor: user.actor,
+        event: open.parent ? "code.sub-entity-registered" : "code.entity-registered",
+        message: `Registered the ${open.parent ? "sub-entity" : "entity"} ${fullCode({ ...registered, codeType: open.codeType })}.`,
+        userId: open.ownerId,
+        orderId: registered.orderId,
+        codeId: registered.id,
+      },
+      now,
+    );
+    await endCodeDraft(trx, draft, registered.id);
+    return { id: registered.id, name: announced(registered) };
+  });
+}
+
+async function nameOf(trx: Trx, id: number) {
+  const code = await findCode(trx, id);
+  if (!code) throw notFound();
+  return { id, name: announced(code) };
+}

@@ -1,0 +1,84 @@
+import { redirect } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { typedValues, type Typed } from "~/domain/certificates/drafts.schema";
+import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
+import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
+import { readCodeType } from "~/domain/codes/code-types";
+import { readContactId } from "~/domain/codes/contacts.policy";
+import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
+import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
+import { isPortalError, notFound } from "~/lib/errors";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+import { redirectWithToast } from "./flash.server";
+import { draftIdOf } from "./purchase-draft.server";
+
+const queryOf = (request: Request) => new URL(request.url).searchParams;
+
+/** Goes with every address of a code that was found in the search. */
+export const cameFrom = (request: Request): { from?: "search" } =>
+  queryOf(request).get("from") === "search" ? { from: "search" } : {};
+
+/** Where Back leads. */
+export const backFrom = (request: Request): string => (cameFrom(request).from ? paths.searchCodes : paths.codes);
+
+/** Begins a registration and goes to its form; to the list with the reason when there is nothing to register. */
+async function begin(request: Request, start: () => Promise<string>): Promise<Response> {
+  try {
+    return redirect(paths.codeDetails({ draft: await start() }));
+  } catch (error) {
+    if (!isPortalError(error) || error.status !== 409) throw error;
+    return redirectWithToast(request, paths.codes, { kind: "warn", text: error.message });
+  }
+}
+
+/**
+ * The code that an address is about: `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Else a redirect is thrown: from the
+ * beginning of a registration to its form, from a form that was saved to its code, from nothing to the list (B §2). Throws a 404
+ * PortalError for somebody else's.
+ */
+export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {
+  const query = queryOf(request);
+  if (query.has("draft")) {
+    const draft = await loadCodeDraft(user.id, draftIdOf(request));
+    if (!draft) throw redirect(paths.codes);
+    const { saved, target } = draft.data;
+    if (saved !== undefined && request.method === "GET")
+      throw redirect(paths.codeDetails({ code: saved, ...cameFrom(request) }));
+    return openCode(user, target, draft);
+  }
+  if (query.has("code")) return openCode(user, { code: readId(query.get("code") ?? "") }, null);
+  const type = query.get("type");
+  const parent = query.get("parent");
+  if (type === null && parent === null) throw redirect(paths.codes);
+  const codeType = readCodeType(type ?? "");
+  if (type !== null && !codeType) throw notFound();
+  throw await begin(request, () =>
+    codeType ? startEntity(user, codeType) : startSubEntity(user, readId(parent ?? "")),
+  );
+}
+
+/** Entity types that came in one text, as a confirmed form sends them, are separate again. */
+export function separateEntityTypes(form: FormData): void {
+  const names = form.getAll("entityTypes").flatMap((value) => (typeof value === "string" ? value.split(",") : []));
+  form.delete("entityTypes");
+  for (const name of names.filter(Boolean)) form.append("entityTypes", name);
+}
+
+/** What was typed, by field name: one text each. */
+export function typedOf(form: FormData): Typed {
+  const textOf = (name: string) => form.getAll(name).filter((value) => typeof value === "string");
+  const sent = CODE_FIELDS.filter((name) => form.has(name)).map((name) => [name, textOf(name).join(",")]);
+  return typedValues(Object.fromEntries(sent) as Typed, CODE_FIELDS);
+}
+
+/** Keeps what was typed on the code and goes to one of its contacts, or to a new one. */
+export async function toContact(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
+  if (!open.mayEdit) throw notFound();
+  const typed = typedOf(form);
+  if (open.draft) await keepTyped(user.id, open.draft, typed);
+  const draft = open.draft?.id ?? (await startCodeDraft(user.id, open.target, typed));
+  const pressed = form.get("contact");
+  const opened = typeof pressed === "string" && pressed !== "new" ? { contact: readContactId(pressed) ?? 0 } : {};
+  return redirect(paths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
+}

@@ -1,0 +1,146 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { AddressPanel } from "~/components/codes/address-panel";
+import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
+import { ContactsPanel } from "~/components/codes/contacts-panel";
+import { DetailsPanel } from "~/components/codes/details-panel";
+import { ErrorSummary } from "~/components/error-summary";
+import { PortalForm } from "~/components/form";
+import { fieldId } from "~/components/form-id";
+import { HiddenField } from "~/components/hidden-field";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Badge } from "~/components/status-badge";
+import { Tile } from "~/components/tile";
+import { UnsavedChanges } from "~/components/unsaved-changes";
+import { saveCode } from "~/domain/codes/change.service.server";
+import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
+import { codeDetailsValidator } from "~/domain/codes/code-details.lazy-validators";
+import { codePage } from "~/domain/codes/code-page.server";
+import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
+import { registerCode } from "~/domain/codes/registration.service.server";
+import { listCountryOptions } from "~/domain/reference/countries.server";
+import { backFrom, cameFrom, requireCode, separateEntityTypes, toContact, typedOf } from "~/http/code-form.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { foreseen } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+
+const SAVED = "Details have been saved successfully";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const open = await requireCode(request, user);
+  const [page, countries] = await Promise.all([codePage(user, open), listCountryOptions()]);
+  return json({ ...page, countries, back: backFrom(request), from: cameFrom(request) });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const open = await requireCode(request, user);
+  const sent = await readForm(request);
+  separateEntityTypes(sent);
+  if (sent.has("contact")) return toContact(request, user, open, sent);
+  const { stored, draft, rules } = open;
+  const form = await codeDetailsValidator(rules).validate(sent);
+  // Cancel of the question restores the status (B §4).
+  if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    if (!stored) {
+      if (!draft) throw notFound();
+      const { id, name } = await registerCode({ user, open, draft, form: form.data });
+      const text = `New code ${name} has been successfully registered.`;
+      return await redirectWithToast(request, paths.codeDetails({ code: id }), { kind: "ok", text });
+    }
+    const isCancelling = form.data.status === "Cancelled" && stored.status !== "Cancelled";
+    const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
+    const conflict = await saveCode({ user, open, form: form.data, isTrial: asks });
+    if (conflict) {
+      const error = new PortalError(conflict.message, { code: "codes.changed-meanwhile", status: 409 });
+      return refused(error, { ...form.submittedData, replaces: conflict.version }, CODE_FORM);
+    }
+    if (asks) return json({ asked: typedOf(sent) });
+    const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
+    return await redirectWithToast(request, code, { kind: "ok", text: SAVED });
+  } catch (error) {
+    const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
+    return refused(foreseen(error, { request, context, code }), form.submittedData, CODE_FORM);
+  }
+}
+
+function titleOf({ code, parent }: { code: object | null; parent: object | null }): string {
+  if (code) return "Code Details";
+  return parent ? "Register Sub-Entity" : "Register Entity";
+}
+
+/** The question's Cancel, with scripts. */
+function restoreStatus(): void {
+  const field = document.getElementById(fieldId(CODE_FORM, "status"));
+  if (!(field instanceof HTMLSelectElement)) return;
+  field.value = Array.from(field.options).find((option) => option.defaultSelected)?.value ?? "Registered";
+}
+
+export default function CodeDetails() {
+  const page = useLoaderData<typeof loader>();
+  const { code, rules, mayEdit, countries, back } = page;
+  const validator = useMemo(() => codeDetailsValidator(rules), [rules]);
+  const answer = useActionData<{ asked?: Record<string, string> }>();
+  return (
+    <ConfirmStep
+      asked={answer?.asked}
+      title="Code status"
+      question={CANCEL_CODE_QUESTION}
+      confirmLabel="OK"
+      onCancel={restoreStatus}
+    >
+      <div className="narrow stack-l">
+        <ErrorSummary formId={CODE_FORM} order={CODE_FIELDS} labels={ALL_CODE_LABELS} />
+        <PageHeader
+          title={
+            <>
+              {titleOf(page)} {page.parent && <Badge tone="info">Sub-Entity</Badge>}
+            </>
+          }
+          back={{ to: back }}
+        />
+        {/* Another version of the code is another form. */}
+        <PortalForm
+          key={page.version}
+          id={CODE_FORM}
+          validator={validator}
+          defaultValues={page.values}
+          defaultIntent="save"
+        >
+          <HiddenField name="replaces" />
+          <DetailsPanel {...page} />
+          <AddressPanel name="physicalAddress" countries={countries} disabled={!mayEdit} />
+          <AddressPanel name="mailingAddress" countries={countries} disabled={!mayEdit} />
+          <ContactsPanel {...page} />
+          <ButtonRow>
+            {mayEdit && (
+              <SubmitButton intent="save" busyText="Saving…">
+                {code ? "Update" : "Save"}
+              </SubmitButton>
+            )}
+            <LinkButton to={back}>Back</LinkButton>
+          </ButtonRow>
+          <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
+        </PortalForm>
+        {code && page.isAdmin && (
+          <Tile title="View Audit Log" to={paths.codeAuditLog(code.id)}>
+            Who changed this code, when and how.
+          </Tile>
+        )}
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle("Code Details");

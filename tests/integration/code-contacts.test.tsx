@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { messages } from "~/lib/messages";
+import { paths } from "~/lib/paths";
+import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
+import { getDb } from "~db/connection.server";
+import { countCodesOf } from "~db/repositories/codes.server";
+import { listCodeContacts } from "~db/repositories/code-contacts.server";
+import {
+  begin,
+  codeIn,
+  CONTACT,
+  ENTITY,
+  type Fields,
+  fillContact,
+  openContact,
+  pageOf,
+  refusal,
+  send,
+  update,
+} from "../support/code-details";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { createUser } from "../support/factories";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+const EVA = { ...CONTACT, firstName: "Eva", emailAddress: "eva@example-parts.com", contactType: "Sales" };
+
+/** Presses Add New Contact on the page at this address and fills the contact in. Out: the address of the code's form. */
+async function add(visitor: Visitor, path: string, typed: Fields, contact: Fields): Promise<string> {
+  const form = await openContact(visitor, path, typed);
+  return (await fillContact(visitor, form, contact)).headers.get("Location") ?? "";
+}
+
+/** The form of a customer's code with one contact that is stored. */
+async function codeWithContact() {
+  const { visitor } = people.customer;
+  const { id, updatedAt } = await createCode(people.customer);
+  const typed = { ...ENTITY, status: "Registered", version: updatedAt };
+  const path = await add(visitor, paths.codeDetails({ code: id }), typed, CONTACT);
+  await send(visitor, path, typed);
+  const { contacts, values } = await pageOf(visitor, paths.codeDetails({ code: id }));
+  return { id, contact: contacts[0]?.id ?? 0, typed: { ...typed, version: values.version ?? "" } };
+}
+
+describe("[COD-08] contacts of a code that is registered", () => {
+  test("are held with everything typed on the code, and saved with it", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    await createAvailableCodes(user, "Full", 1);
+    const form = await begin(visitor, { type: "Full" });
+    const typed = {
+      entityName: "Plant",
+      shortName: "x".repeat(200), // what is wrong is kept too
+      entityTypes: ["IT", "Other"],
+      otherText: "Museum",
+      "physicalAddress.city": "York",
+      usePhysicalAddress: "on",
+    };
+    expect(await add(visitor, form, typed, CONTACT)).toBe(form);
+    expect(await add(visitor, form, typed, EVA)).toBe(form);
+    const { values, contacts } = await pageOf(visitor, form);
+    const { "physicalAddress.city": city, ...texts } = typed;
+    expect(values).toMatchObject({ ...texts, status: "Registered", physicalAddress: { city } });
+    expect(values).not.toHaveProperty("useCompanyAddress");
+    expect(contacts).toMatchObject([
+      { id: -20000, ...CONTACT },
+      { id: -20001, ...EVA },
+    ]);
+    expect(await countCodesOf(getDb(), user.id)).toBe(0);
+
+    const { id } = await codeIn(await send(visitor, form, ENTITY));
+    expect(await listCodeContacts(getDb(), id)).toMatchObject([
+      { firstName: "Ida", email: CONTACT.emailAddress, contactType: "IT", jobTitle: null },
+      { firstName: "Eva", email: EVA.emailAddress, contactType: "Sales" },
+    ]);
+  });
+
+  test("are opened again by their temporary ids; one with the same e-mail replaces the other", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    await createAvailableCodes(user, "Full", 1);
+    const form = await begin(visitor, { type: "Full" });
+    await add(visitor, form, ENTITY, CONTACT);
+    await add(visitor, form, ENTITY, EVA);
+    const opened = await openContact(visitor, form, ENTITY, "-20000");
+    const { html } = await openPage(contactDetails, visitor, opened);
+    expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="Ida"/);
+    await fillContact(visitor, opened, { ...CONTACT, firstName: "Idun" });
+    await add(visitor, form, ENTITY, { ...EVA, emailAddress: "EVA@example-parts.com", lastName: "Tal" });
+    expect((await pageOf(visitor, form)).contacts).toMatchObject([
+      { id: -20000, firstName: "Idun" },
+      { id: -20001, lastName: "Tal" },
+    ]);
+  });
+
+  test("nothing is held for a form of somebody else's, or one that is not there", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    await createAvailableCodes(user, "Full", 1);
+    const form = await begin(visitor, { type: "Full" });
+    const contact = await openContact(visitor, form, ENTITY);
+    expect((await fillContact(people.stranger.visitor, contact, CONTACT)).headers.get("Location")).toBe(paths.codes);
+    expect((await fillContact(visitor, `${contact}&contact=-20000`, CONTACT)).status).toBe(404);
+    expect((await pageOf(visitor, form)).contacts).toEqual([]);
+  });
+});
+
+describe("[COD-08] contacts of a stored code", () => {
+  test("are changed by id and stored when the code is updated, not before", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const path = paths.codeDetails({ code: id });
+    const form = await openContact(visitor, path, typed, String(contact));
+    const draft = (await fillContact(visitor, form, { ...EVA })).headers.get("Location") ?? "";
+    expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Eva" }]);
+    expect(await listCodeContacts(getDb(), id)).toMatchObject([{ firstName: "Ida" }]);
+    await send(visitor, draft, typed);
+    expect(await listCodeContacts(getDb(), id)).toMatchObject([
+      { id: contact, firstName: "Eva", email: EVA.emailAddress },
+    ]);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("codeId", "=", id)
+      .orderBy("id")
+      .execute();
+    expect(entries.at(-1)?.message).toMatch(/^Changed \w{6}: contacts\.$/);
+  });
+
+  test("whose form was saved elsewhere meanwhile: the second is told; its contacts join those that came meanwhile", async () => {
+    const { visitor } = people.customer;
+    const { id, typed } = await codeWithContact();
+    const path = paths.codeDetails({ code: id });
+    const mine = await add(visitor, path, typed, EVA);
+    const theirs = await add(people.admin.visitor, path, typed, {
+      ...CONTACT,
+      emailAddress: "third@example-parts.com",
+    });
+    expect((await send(people.admin.visitor, theirs, typed)).status).toBe(303);
+    const { status, values } = await errorsOf(await send(visitor, mine, typed));
+    expect(status).toBe(409);
+    expect((await send(visitor, mine, { ...typed, replaces: String(values.replaces) })).status).toBe(303);
+    expect((await listCodeContacts(getDb(), id)).map(({ email }) => email)).toEqual([
+      CONTACT.emailAddress,
+      "third@example-parts.com",
+      EVA.emailAddress,
+    ]);
+  });
+
+  test("are only read where the code is not edited", async () => {
+    const { visitor } = people.customer;
+    const { id, contact } = await codeWithContact();
+    await update(people.admin.visitor, id, { status: "Cancelled" });
+    const path = paths.codeContact({ code: id, contact });
+    const { html } = await openPage(contactDetails, visitor, path);
+    expect(html).toMatch(/<fieldset class="group" disabled/);
+    expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="Ida"/);
+    expect(html).not.toMatch(/>(Save|Update)<\/button>/);
+    expect((await fillContact(visitor, path, EVA)).status).toBe(404);
+    const fresh = await run(contactDetails.loader, visitor.get(paths.codeContact({ code: id })));
+    expect(fresh.headers.get("Location")).toBe(paths.codeDetails({ code: id }));
+    for (const other of [paths.codeContact({ code: id, contact: contact + 1000 }), `${path}x`])
+      expect((await run(contactDetails.loader, visitor.get(other))).status).toBe(404);
+    expect((await run(contactDetails.loader, people.stranger.visitor.get(path))).status).toBe(404);
+  });
+});
+
+describe("[COD-07] fields of a contact", () => {
+  const newForm = async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    await createAvailableCodes(user, "Full", 1);
+    const form = await openContact(visitor, await begin(visitor, { type: "Full" }), ENTITY);
+    const fill = (fields: Fields) => fillContact(visitor, form, { ...CONTACT, ...fields });
+    const kept = async (fields: Fields) => {
+      const saved = await fill(fields);
+      return (await pageOf(visitor, saved.headers.get("Location") ?? "")).contacts[0];
+    };
+    return { fill, kept };
+  };
+
+  test.each([
+    ["firstName", 120],
+    ["lastName", 120],
+    ["jobTitle", 120],
+    ["department", 70],
+  ])("%s", async (field, max) => {
+    const { fill, kept } = await newForm();
+    for (const [typed, stays] of takenTexts(max))
+      expect(await kept({ [field]: typed })).toMatchObject({ [field]: stays });
+    for (const [typed, message] of tooLongTexts(max))
+      expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: message });
+    for (const [typed, message] of emptyTexts)
+      if (/Name/.test(field)) expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: message });
+      else expect(await kept({ [field]: typed })).toMatchObject({ [field]: "" });
+  });
+
+  test.each([
+    ["phoneNumber", 25],
+    ["mobile", 35],
+    ["fax", 35],
+  ])("%s", async (field, max) => {
+    const { fill, kept } = await newForm();
+    for (const typed of ["", "+49 (0) 221 {1}", "1".repeat(max)])
+      expect(await kept({ [field]: typed })).toMatchObject({ [field]: typed });
+    expect((await refusal(fill({ [field]: "1".repeat(max + 1) }))).errors).toEqual({ [field]: messages.outOfRange });
+    for (const typed of ["abc", "+", "12-34"])
+      expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: messages.telephone });
+  });
+
+  test("emailAddress", async () => {
+    const { fill, kept } = await newForm();
+    const longest = `${"x".repeat(48)}@example.com`;
+    expect(await kept({ emailAddress: longest })).toMatchObject({ emailAddress: longest });
+    expect((await refusal(fill({ emailAddress: `x${longest}` }))).errors).toEqual({
+      emailAddress: messages.outOfRange,
+    });
+    for (const emailAddress of ["x", "x@", "a b@example.com", "x@example"])
+      expect((await refusal(fill({ emailAddress }))).errors).toEqual({ emailAddress: messages.email });
+    for (const [emailAddress, message] of emptyTexts)
+      expect((await refusal(fill({ emailAddress }))).errors).toEqual({ emailAddress: message });
+  });
+
+  test("contactType", async () => {
+    const { fill, kept } = await newForm();
+    const { html } = await openPage(contactDetails, people.customer.visitor, await newContact());
+    const select = /<select[^>]*name="contactType".*?<\/select>/s.exec(html)?.[0] ?? "";
+    const options = [...select.matchAll(/<option value="([^"]*)">([^<]+)<\/option>/g)].map(([, , label]) => label);
+    const types =
+      "Accounting, Expedition, IT, Information, Material Inspection, Material Schedule, OFTP, Purchase, Receiving, Sales, Transport, Warehouse";
+    expect(options).toEqual(["Select contact type", ...types.split(", ")]);
+    for (const contactType of types.split(", ")) expect(await kept({ contactType })).toMatchObject({ contactType });
+    for (const contactType of ["", " "])
+      expect((await refusal(fill({ contactType }))).errors).toEqual({ contactType: messages.required });
+    for (const contactType of ["it", "Boss"])
+      expect((await refusal(fill({ contactType }))).errors).toEqual({ contactType: messages.collection });
+  });
+
+  async function newContact() {
+    const { id } = await createCode(people.customer);
+    return openContact(people.customer.visitor, paths.codeDetails({ code: id }), ENTITY);
+  }
+});

@@ -1,0 +1,316 @@
+import { describe, expect, test } from "vitest";
+import { messages } from "~/lib/messages";
+import { paths } from "~/lib/paths";
+import * as details from "~/routes/home.codes_.code-details";
+import { getDb } from "~db/connection.server";
+import { findAddress } from "~db/repositories/addresses.server";
+import { findCode } from "~db/repositories/codes.server";
+import { ENTITY, open, openContact, pageOf, refusal, send, toastOf, update } from "../support/code-details";
+import { createCode } from "../support/codes";
+import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { summaryOf } from "../support/summary";
+
+usePortal();
+const people = usePeople();
+
+const DIRECT_PARENT = "Please specify an OSCAR code if you wish to use a direct parent.";
+const address = (name: string, change: Record<string, string> = {}) => {
+  const parts = { addressLine1: "2 High Street", city: "York", postalCode: "YO1 7HH", country: "276", ...change };
+  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`${name}.${part}`, value]));
+};
+const own = (name: string, change: Record<string, string> = {}) =>
+  name === "physicalAddress"
+    ? { useCompanyAddress: [], ...address(name, change) }
+    : { usePhysicalAddress: [], ...address(name, change) };
+
+const changed = async (change: Record<string, string | string[]>, given: Parameters<typeof createCode>[1] = {}) => {
+  const { id } = await createCode(people.customer, given);
+  return update(people.customer.visitor, id, change);
+};
+const stored = async (response: Response) => {
+  const id = Number(/code=(\d+)/.exec(response.headers.get("Location") ?? "")?.[1]);
+  return (await findCode(getDb(), id)) ?? {};
+};
+
+describe("[COD-03] the page", () => {
+  test("shows the code, its SSID and its owner's company; an administrator sees the owner's, not their own", async () => {
+    const { id, code } = await createCode(people.customer);
+    const path = paths.codeDetails({ code: id });
+    for (const { visitor } of [people.customer, people.admin]) {
+      const { html } = await openPage(details, visitor, path);
+      for (const text of [`${code}00`, `O0177${code}00000000`, "OSCAR Code Full", "Example Parts Ltd", "01234567"])
+        expect(html).toContain(text);
+      for (const heading of ["Details", "Physical Address", "Mailing Address", "Contacts"])
+        expect(html).toMatch(new RegExp(`<h2[^>]*>${heading}</h2>`));
+      expect(html).toContain("Physical address is the same as company address.");
+      expect(html).toContain("Mailing address is the same as physical address.");
+      expect(html).toContain("No records found");
+      expect(html).toContain("Update</button>");
+    }
+  });
+
+  test("[COD-09] has the tile of the audit log for administrators only", async () => {
+    const { id } = await createCode(people.customer);
+    const tile = async (visitor: typeof people.admin.visitor) =>
+      (await openPage(details, visitor, paths.codeDetails({ code: id }))).html.includes("View Audit Log");
+    expect([await tile(people.admin.visitor), await tile(people.customer.visitor)]).toEqual([true, false]);
+  });
+
+  test("of a sub-entity has a marker and its subcode, which is not changed any more", async () => {
+    const parent = await createCode(people.customer);
+    const sub = await createCode(people.customer, { code: parent.code, subcode: "7Z", parentId: parent.id });
+    const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: sub.id }));
+    expect(html).toMatch(/<h1>Code Details[^<]*(<!-- -->)*\s*<span class="tag info">Sub-Entity<\/span>/);
+    expect(html).toMatch(/<input[^>]*disabled=""[^>]*value="7Z"/);
+    await update(people.customer.visitor, sub.id, { subcode: "8A" });
+    expect(await findCode(getDb(), sub.id)).toMatchObject({ subcode: "7Z" });
+  });
+
+  test.each(["", "?code=", "?code=x", "?code=999999999", "?code=-1", "?draft=x"])(
+    "with the query %o",
+    async (query) => {
+      const response = await open(people.customer.visitor, `/home/codes/code-details${query}`);
+      if (query === "" || query.startsWith("?draft")) expect(response.headers.get("Location")).toBe(paths.codes);
+      else expect(response.status).toBe(404);
+    },
+  );
+
+  test("somebody else's code is not there, in no form and no link", async () => {
+    const { id } = await createCode(people.customer);
+    const { visitor } = people.stranger;
+    const path = paths.codeDetails({ code: id });
+    expect((await open(visitor, path)).status).toBe(404);
+    expect((await send(visitor, path, { ...ENTITY, status: "Cancelled", confirmed: "yes" })).status).toBe(404);
+    expect(await openContact(visitor, path, ENTITY)).toBe("");
+    expect(await findCode(getDb(), id)).toMatchObject({ status: "Registered" });
+  });
+
+  test("leads back to where it came from", async () => {
+    const { id } = await createCode(people.customer);
+    const backOf = async (path: string) => (await pageOf(people.customer.visitor, path)).back;
+    expect(await backOf(paths.codeDetails({ code: id }))).toBe(paths.codes);
+    expect(await backOf(paths.codeDetails({ code: id, from: "search" }))).toBe(paths.searchCodes);
+    expect(await backOf(`${paths.codeDetails({ code: id })}&from=//evil.example`)).toBe(paths.codes);
+  });
+});
+
+describe("[COD-07] fields", () => {
+  test.each([
+    ["entityName", "entityName", 70],
+    ["shortName", "shortName", 70],
+    ["tradeName", "tradeName", 70],
+    ["vatNumber", "vatNumber", 17],
+    ["domesticParentId", "domesticUltimateParent", 70],
+    ["globalParentId", "globalUltimateParent", 70],
+    ["dunsNumber", "dunsNumber", 18],
+  ] as const)(
+    "%s",
+    async (field, column, max) => {
+      for (const [typed, kept] of takenTexts(max))
+        expect(await stored(await changed({ [field]: typed })), typed).toMatchObject({ [column]: kept });
+      for (const [typed, message] of tooLongTexts(max))
+        expect((await refusal(changed({ [field]: typed }))).errors, typed).toEqual({ [field]: message });
+      for (const [typed, message] of emptyTexts)
+        if (field === "entityName")
+          expect((await refusal(changed({ [field]: typed }))).errors, typed).toEqual({ [field]: message });
+        else expect(await stored(await changed({ [field]: typed })), typed).toMatchObject({ [column]: null });
+    },
+    60_000,
+  );
+
+  test("the other entity type is needed when it is ticked, and is forgotten when it is not", async () => {
+    for (const [typed, kept] of takenTexts(70))
+      expect(await stored(await changed({ entityTypes: "Other", otherText: typed }))).toMatchObject({
+        entityType: 16384,
+        entityTypeOther: kept,
+      });
+    for (const [typed, message] of [...emptyTexts, ...tooLongTexts(70)])
+      expect((await refusal(changed({ entityTypes: "Other", otherText: typed }))).errors).toEqual({
+        otherText: message,
+      });
+    expect(
+      await stored(await changed({ entityTypes: ["Headquarters", "RegisteredOffice"], otherText: "x" })),
+    ).toMatchObject({ entityType: 4097, entityTypeOther: null });
+    expect((await refusal(changed({ entityTypes: ["IT", "Space"] }))).errors).toEqual({
+      entityTypes: messages.collection,
+    });
+  }, 60_000);
+
+  test("the direct parent is a registered code that is not one for OFTP", async () => {
+    const parent = await createCode(people.stranger);
+    expect(await stored(await changed({ directParentId: ` ${parent.code.toLowerCase()} ` }))).toMatchObject({
+      directParent: parent.code,
+    });
+    const oftp = await createCode(people.stranger, { codeType: "OFTP" });
+    const cancelled = await createCode(people.stranger, { status: "Cancelled" });
+    const expired = await createCode(people.stranger, { status: "Expired" });
+    const bad = [oftp.code, cancelled.code, expired.code, "IOIO", `${parent.code}0`, "1", "äöüß", "<b>"];
+    for (const directParentId of bad.slice(0, 7))
+      expect((await refusal(changed({ directParentId }))).errors, directParentId).toEqual({
+        directParentId: DIRECT_PARENT,
+      });
+  });
+
+  test("a direct parent that was cancelled later does not keep the rest from being changed", async () => {
+    const parent = await createCode(people.stranger, { status: "Cancelled" });
+    const response = await changed({ directParentId: parent.code, shortName: "New" }, { directParent: parent.code });
+    expect(await stored(response)).toMatchObject({ shortName: "New", directParent: parent.code });
+  });
+
+  test.each(["physicalAddress", "mailingAddress"])("%s", async (name) => {
+    const refusalOf = async (change: Record<string, string>) => (await refusal(changed(own(name, change)))).errors;
+    for (const part of ["addressLine1", "city", "postalCode"])
+      for (const typed of ["", "  "])
+        expect(await refusalOf({ [part]: typed })).toEqual({ [`${name}.${part}`]: messages.required });
+    const limits = { addressLine1: 120, addressLine2: 120, addressLine3: 120, city: 90, postalCode: 10, region: 70 };
+    for (const [part, max] of Object.entries(limits)) {
+      expect((await changed(own(name, { [part]: "x".repeat(max) }))).status).toBe(303);
+      expect(await refusalOf({ [part]: "x".repeat(max + 1) })).toEqual({ [`${name}.${part}`]: messages.outOfRange });
+    }
+    expect(await refusalOf({ country: "" })).toEqual({ [`${name}.country`]: messages.required });
+    expect(await refusalOf({ country: "999" })).toEqual({ [`${name}.country`]: messages.collection });
+  });
+
+  test("the summary names the fields as the page does", async () => {
+    const { id, updatedAt } = await createCode(people.customer);
+    const fields = { version: updatedAt, entityTypes: "Other", directParentId: "12345", vatNumber: "1".repeat(18) };
+    const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: id }), { fields });
+    expect(summaryOf(html).slice(0, 6)).toEqual([
+      "Entity name: This field is required.",
+      "Status: This field is required.",
+      "VAT number: Entered value is not valid.",
+      DIRECT_PARENT,
+      "Other entity type: This field is required.",
+      "Address line 1 (physical address): This field is required.",
+    ]);
+  });
+});
+
+describe("[COD-03] addresses", () => {
+  test("an own one is stored and searched by; following another one again it is gone", async () => {
+    const { id } = await createCode(people.customer);
+    await update(people.customer.visitor, id, {
+      ...own("physicalAddress"),
+      ...own("mailingAddress", { city: "Hull" }),
+    });
+    const code = await findCode(getDb(), id);
+    expect(code).toMatchObject({ useCompanyAddress: 0, usePhysicalAddress: 0, sortCity: "york", countryId: 276 });
+    const ids = [code?.physicalAddressId ?? 0, code?.mailingAddressId ?? 0];
+    expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual([
+      "York",
+      "Hull",
+    ]);
+    await update(people.customer.visitor, id, { ...own("physicalAddress", { city: "Leeds" }) });
+    expect(await findCode(getDb(), id)).toMatchObject({ sortCity: "leeds", physicalAddressId: ids[0] });
+    await update(people.customer.visitor, id);
+    expect(await findCode(getDb(), id)).toMatchObject({
+      useCompanyAddress: 1,
+      physicalAddressId: null,
+      countryId: 826,
+    });
+    expect(await Promise.all(ids.map((one) => findAddress(getDb(), one)))).toEqual([null, null]);
+  });
+
+  test("what was typed below a ticked box is not read", async () => {
+    const response = await changed({ ...address("physicalAddress", { city: "" }), ...address("mailingAddress") });
+    expect(await stored(response)).toMatchObject({ physicalAddressId: null, mailingAddressId: null });
+  });
+});
+
+describe("[COD-04] who edits what", () => {
+  test.each(["Cancelled", "Expired"] as const)("a %s code is read by its owner and edited by staff", async (status) => {
+    const { id, updatedAt } = await createCode(people.customer, { status });
+    const path = paths.codeDetails({ code: id });
+    const { html } = await openPage(details, people.customer.visitor, path);
+    expect(html).toMatch(/<fieldset class="group" disabled/);
+    expect(html).not.toContain("Update</button>");
+    expect(html).not.toContain("Add New Contact");
+    expect(html).toMatch(new RegExp(`<input[^>]*disabled[^>]*value="${status}"`));
+    const forged = { ...ENTITY, status: "Registered", version: updatedAt };
+    expect((await send(people.customer.visitor, path, forged)).status).toBe(403);
+    expect((await send(people.customer.visitor, path, { ...forged, contact: "new" })).status).toBe(404);
+    expect((await update(people.admin.visitor, id, { entityName: "By staff", status })).status).toBe(303);
+    expect(await findCode(getDb(), id)).toMatchObject({ status, entityName: "By staff" });
+  });
+
+  test("the entity types of an OFTP code are changed by staff only", async () => {
+    const { id } = await createCode(people.customer, { codeType: "OFTP", entityType: 1 });
+    await update(people.customer.visitor, id, { entityTypes: "IT", entityName: "New" });
+    expect(await findCode(getDb(), id)).toMatchObject({ entityType: 1, entityName: "New" });
+    await update(people.admin.visitor, id, { entityTypes: "IT" });
+    expect(await findCode(getDb(), id)).toMatchObject({ entityType: 512 });
+  });
+});
+
+describe("[COD-09] saving", () => {
+  test("says so, and records what was changed", async () => {
+    const { id, code } = await createCode(people.customer);
+    const change = { entityName: "Plant Süd", dunsNumber: "123456789" };
+    const response = await update(people.customer.visitor, id, change);
+    expect(response.headers.get("Location")).toBe(paths.codeDetails({ code: id }));
+    expect(await toastOf(response)).toEqual({ kind: "ok", text: "Details have been saved successfully" });
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select(["message", "actorName"])
+      .where("codeId", "=", id)
+      .execute();
+    expect(entries).toEqual([
+      { message: `Changed ${code}00: entity name, DUNS number.`, actorName: people.customer.email },
+    ]);
+    expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant süd" });
+  });
+
+  test("of two browsers the second is told what differs; nothing is overwritten before Update is pressed again", async () => {
+    const { visitor } = people.customer;
+    const { id, updatedAt } = await createCode(people.customer);
+    const path = paths.codeDetails({ code: id });
+    await update(people.admin.visitor, id, { entityName: "First" });
+    const second = { ...ENTITY, status: "Registered", version: updatedAt, entityName: "Second" };
+    const told =
+      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: entity name. Update again to replace it.";
+    const { status, errors, values } = await refusal(send(visitor, path, second));
+    expect([status, errors, values.entityName]).toEqual([409, { form: told }, "Second"]);
+    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "First" });
+
+    await update(people.admin.visitor, id, { entityName: "Third" });
+    expect((await send(visitor, path, { ...second, replaces: String(values.replaces) })).status).toBe(409);
+    const { replaces } = (await refusal(send(visitor, path, second))).values;
+    expect((await send(visitor, path, { ...second, replaces: String(replaces) })).status).toBe(303);
+    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "Second" });
+  });
+
+  test("of two browsers that cancel and rename at once one is told", async () => {
+    const { id, updatedAt } = await createCode(people.customer);
+    const path = paths.codeDetails({ code: id });
+    const form = { ...ENTITY, status: "Registered", version: updatedAt };
+    const answers = await Promise.all([
+      send(people.admin.visitor, path, { ...form, status: "Cancelled" }),
+      send(people.customer.visitor, path, { ...form, entityName: "Renamed" }),
+    ]);
+    const [cancelled, renamed] = answers.map(({ status }) => status);
+    expect([cancelled, renamed].filter((status) => status === 303)).toHaveLength(1);
+    const code = await findCode(getDb(), id);
+    expect([code?.status === "Cancelled", code?.entityName === "Renamed"]).toEqual([
+      cancelled === 303,
+      renamed === 303,
+    ]);
+  });
+
+  test("the same form sent again changes nothing and records nothing more", async () => {
+    const { id, updatedAt } = await createCode(people.customer);
+    const path = paths.codeDetails({ code: id });
+    const form = { ...ENTITY, status: "Registered", version: updatedAt, shortName: "S" };
+    const answers = [await send(people.customer.visitor, path, form), await send(people.customer.visitor, path, form)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const entries = await getDb().selectFrom("auditEntries").select("id").where("codeId", "=", id).execute();
+    expect(entries).toHaveLength(1);
+  });
+
+  test("a form that names no version overwrites nothing unasked", async () => {
+    const { id } = await createCode(people.customer);
+    expect((await update(people.customer.visitor, id, { version: "" })).status).toBe(409);
+  });
+});

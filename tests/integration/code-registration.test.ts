@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
+import { messages } from "~/lib/messages";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { listAvailableCodes } from "~db/repositories/available-codes.server";
+import { countCodesOf } from "~db/repositories/codes.server";
+import { begin, codeIn, ENTITY, open, pageOf, refusal, register, send, toastOf } from "../support/code-details";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { errorsOf, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+const customer = async () => {
+  const user = await createUser();
+  return { user, visitor: await signedInAs(user) };
+};
+
+const auditsOf = (codeId: number) =>
+  getDb()
+    .selectFrom("auditEntries")
+    .select(["event", "message", "userId", "orderId", "actorName"])
+    .where("codeId", "=", codeId)
+    .orderBy("id")
+    .execute();
+
+describe("[COD-02] an entity", () => {
+  test.each([
+    ["Full", "OSCAR Code Full", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 1000 }],
+    ["Basic", "OSCAR Code Basic", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 100 }],
+    ["OFTP", "OFTP Code", /^X[0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 0, sbeMaxNumber: null }],
+  ] as const)("of type %s gets a code of its own, and the order has one less", async (codeType, label, form, sbe) => {
+    const { user, visitor } = await customer();
+    const orderId = await createAvailableCodes(user, codeType, 2);
+    const response = await register(visitor, { type: label }, { entityName: " Plant <b>Nord</b> " });
+    const code = await codeIn(response);
+    expect(code.code).toMatch(form);
+    expect(code).toMatchObject({ userId: user.id, orderId, codeType, subcode: "", status: "Registered", ...sbe });
+    expect(code).toMatchObject({ entityName: "Plant Nord", sortCity: "coventry", countryId: 826 });
+    expect(code.searchText).toContain(code.code.toLowerCase());
+    expect(await toastOf(response)).toEqual({
+      kind: "ok",
+      text: `New code ${code.code} has been successfully registered.`,
+    });
+    expect(await listAvailableCodes(getDb(), user.id)).toEqual([{ codeType, quantity: 1 }]);
+    expect(await auditsOf(code.id)).toEqual([
+      {
+        event: "code.entity-registered",
+        message: `Registered the entity ${code.code}${codeType === "OFTP" ? "" : "00"}.`,
+        userId: user.id,
+        orderId,
+        actorName: user.email,
+      },
+    ]);
+  });
+
+  test("uses up the oldest order first, and nothing more than there is", async () => {
+    const { user, visitor } = await customer();
+    const orders = [await createAvailableCodes(user, "Full", 1), await createAvailableCodes(user, "Full", 1)];
+    const third = await begin(visitor, { type: "Full" });
+    const codes = [
+      await codeIn(await register(visitor, { type: "Full" })),
+      await codeIn(await register(visitor, { type: "Full" })),
+    ];
+    expect(codes.map(({ orderId }) => orderId)).toEqual(orders);
+    expect(await refusal(send(visitor, third, ENTITY))).toMatchObject({
+      status: 409,
+      errors: { form: "You have no OSCAR Code Full available to register. Please purchase one first." },
+      values: { entityName: "Plant Nord" },
+    });
+    const start = await open(visitor, paths.codeDetails({ type: "Full" }));
+    expect(start.headers.get("Location")).toBe(paths.codes);
+    expect(await toastOf(start)).toMatchObject({ kind: "warn" });
+  });
+
+  test("codes of another type are no help, nor are somebody else's", async () => {
+    const { user, visitor } = await customer();
+    await createAvailableCodes(user, "Basic", 1);
+    await createAvailableCodes(people.stranger, "Full", 1);
+    expect(await begin(visitor, { type: "Full" })).toBe(paths.codes);
+    expect(await begin(visitor, { type: "Gold" })).toBe("404");
+    expect(await begin(people.admin.visitor, { type: "Full" })).toBe("404");
+  });
+
+  test("is registered once, however often its form is sent", async () => {
+    const { user, visitor } = await customer();
+    await createAvailableCodes(user, "Full", 3);
+    const path = await begin(visitor, { type: "Full" });
+    const answers = await Promise.all([send(visitor, path, ENTITY), send(visitor, path, ENTITY)]);
+    const again = await send(visitor, path, ENTITY);
+    expect(new Set([...answers, again].map(({ headers }) => headers.get("Location"))).size).toBe(1);
+    expect(await countCodesOf(getDb(), user.id)).toBe(1);
+    expect((await open(visitor, path)).headers.get("Location")).toBe(answers[0]?.headers.get("Location"));
+  });
+
+  test("is Registered, whatever is sent, and its owner is who sends it", async () => {
+    const { user, visitor } = await customer();
+    await createAvailableCodes(user, "Full", 1);
+    const sent = { status: "Expired", userId: "1", code: "AAAA", subcode: "01", codeType: "OFTP" };
+    const code = await codeIn(await register(visitor, { type: "Full" }, sent));
+    expect(code).toMatchObject({ status: "Registered", userId: user.id, subcode: "", codeType: "Full" });
+  });
+
+  test("whose form is refused uses up nothing", async () => {
+    const { user, visitor } = await customer();
+    await createAvailableCodes(user, "Full", 1);
+    const { status, errors } = await errorsOf(await register(visitor, { type: "Full" }, { directParentId: "9999" }));
+    expect([status, Object.keys(errors)]).toEqual([422, ["directParentId"]]);
+    expect(await listAvailableCodes(getDb(), user.id)).toEqual([{ codeType: "Full", quantity: 1 }]);
+  });
+
+  test("somebody else's form is not there", async () => {
+    const { user, visitor } = await customer();
+    await createAvailableCodes(user, "Full", 1);
+    const path = await begin(visitor, { type: "Full" });
+    expect((await send(people.stranger.visitor, path, ENTITY)).headers.get("Location")).toBe(paths.codes);
+    expect(await countCodesOf(getDb(), people.stranger.id)).toBe(0);
+  });
+});
+
+describe("[COD-05] a sub-entity", () => {
+  const withParent = async (given: Parameters<typeof createCode>[1] = {}) => {
+    const { user, visitor } = await customer();
+    return { user, visitor, parent: await createCode(user, given) };
+  };
+  const sub = (visitor: Visitor, parent: number, subcode: string) => register(visitor, { parent }, { subcode });
+
+  test.each([
+    ["01", "01"],
+    ["ab", "AB"],
+    ["zZ", "ZZ"],
+    [" 7i ", "7I"],
+    ["0O", "0O"],
+  ])("with the subcode %o is stored under %s", async (typed, stored) => {
+    const { user, visitor, parent } = await withParent();
+    const response = await sub(visitor, parent.id, typed);
+    const code = await codeIn(response);
+    expect(code).toMatchObject({ code: parent.code, subcode: stored, parentId: parent.id, userId: user.id });
+    expect(code).toMatchObject({ codeType: "Full", sbeCanRegister: 0, sbeMaxNumber: null, orderId: null });
+    expect(await toastOf(response)).toMatchObject({
+      text: `New code ${parent.code}${stored} has been successfully registered.`,
+    });
+    const page = await pageOf(visitor, paths.codeDetails({ code: code.id }));
+    expect(page.code).toMatchObject({
+      fullCode: `${parent.code}${stored}`,
+      oftpIdentifier: `O0177${parent.code}${stored}000000`,
+    });
+  });
+
+  test.each([
+    ["", messages.required],
+    ["  ", messages.required],
+    ["a", "Subcode must be exactly 2 characters long."],
+    ["abc", "Subcode must be exactly 2 characters long."],
+    ["🚗a", "Subcode must be exactly 2 characters long."],
+    ["00", "00 may not be used as a subcode."],
+    ["äb", messages.outOfRange],
+    ["٠١", messages.outOfRange],
+    ["1 2", "Subcode must be exactly 2 characters long."],
+    ["a-", messages.outOfRange],
+    ["1½", messages.outOfRange],
+    ["🚗", messages.outOfRange],
+  ])("the subcode %o is refused", async (subcode, message) => {
+    const { user, visitor, parent } = await withParent();
+    expect(await refusal(sub(visitor, parent.id, subcode))).toMatchObject({
+      status: 422,
+      errors: { subcode: message },
+    });
+    expect(await countCodesOf(getDb(), user.id)).toBe(1);
+  });
+
+  test("a subcode is given once under its parent, for ever; under another parent it is free", async () => {
+    const { user, visitor, parent } = await withParent();
+    await createCode(user, { code: parent.code, subcode: "A1", parentId: parent.id, status: "Cancelled" });
+    expect(await refusal(sub(visitor, parent.id, "a1"))).toMatchObject({
+      status: 422,
+      errors: { subcode: SUBCODE_EXISTS },
+      values: { subcode: "a1", entityName: "Plant Nord" },
+    });
+    expect(SUBCODE_EXISTS).toBe("Entered sub code already exist. Please specify another code and try again.");
+    const other = await createCode(user);
+    expect(await codeIn(await sub(visitor, other.id, "a1"))).toMatchObject({ subcode: "A1" });
+  });
+
+  test.each([
+    ["an OFTP code", { codeType: "OFTP" as const }],
+    ["a cancelled code", { status: "Cancelled" as const }],
+    ["an expired code", { status: "Expired" as const }],
+    ["a sub-code", { subcode: "01" }],
+    ["a code that may have none", { sbeCanRegister: false }],
+  ])("is not registered under %s", async (_, given) => {
+    const { visitor, parent } = await withParent(given);
+    expect(await begin(visitor, { parent: parent.id })).toBe(paths.codes);
+  });
+
+  test("is not registered under a code that was cancelled meanwhile", async () => {
+    const { visitor, parent } = await withParent();
+    const path = await begin(visitor, { parent: parent.id });
+    await getDb().updateTable("codes").set({ status: "Cancelled" }).where("id", "=", parent.id).execute();
+    expect(await refusal(send(visitor, path, { ...ENTITY, subcode: "01" }))).toMatchObject({
+      status: 409,
+      errors: { form: "The code is cancelled: sub-entities cannot be registered under it." },
+    });
+  });
+
+  test("is registered by the parent's owner only", async () => {
+    const { parent } = await withParent();
+    for (const { visitor } of [people.stranger, people.admin])
+      expect(await begin(visitor, { parent: parent.id })).toBe("404");
+    expect(await begin(people.customer.visitor, { parent: 1 })).toBe("404");
+  });
+
+  test("[COD-03] of a sub-entity, OFTP is among the entity types; of an entity it is refused", async () => {
+    const { user, visitor, parent } = await withParent();
+    const types = { subcode: "01", entityTypes: ["OFTP", "IT"] };
+    expect(await codeIn(await register(visitor, { parent: parent.id }, types))).toMatchObject({ entityType: 8704 });
+    await createAvailableCodes(user, "Full", 1);
+    expect(await refusal(register(visitor, { type: "Full" }, types))).toMatchObject({
+      status: 422,
+      errors: { entityTypes: messages.collection },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { getSession } from "~/http/session.server";
+import * as details from "~/routes/home.codes_.code-details";
+import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { findCode } from "~db/repositories/codes.server";
+import { anonymous, errorsOf, jsonOf, run, type Visitor } from "./visitor";
+
+export type Fields = Record<string, string | string[]>;
+
+/** A code's form as it is filled in at least. */
+export const ENTITY: Fields = { entityName: "Plant Nord", useCompanyAddress: "on", usePhysicalAddress: "on" };
+
+export const CONTACT: Fields = {
+  contactType: "IT",
+  firstName: "Ida",
+  lastName: "Berg",
+  emailAddress: "ida.berg@example-parts.com",
+};
+
+type Query = Parameters<typeof paths.codeDetails>[0];
+
+export const open = (visitor: Visitor, path: string): Promise<Response> => run(details.loader, visitor.get(path));
+
+/** Opens a code's page and gives what it shows. */
+export const pageOf = async (visitor: Visitor, path: string) =>
+  jsonOf<{
+    code: { id: number; fullCode: string; oftpIdentifier: string; status: string } | null;
+    values: Record<string, unknown> & { version?: string };
+    contacts: ({ id: number } & Record<string, string>)[];
+    owner: Record<string, string>;
+    mayEdit: boolean;
+    rules: { statuses: string[] | null; entityTypes: string[] | null };
+    entityTypes: string[];
+    back: string;
+  }>(await open(visitor, path));
+
+/** Begins a registration. Out: the address of its form, or where it leads instead. */
+export async function begin(visitor: Visitor, query: Query): Promise<string> {
+  const response = await open(visitor, paths.codeDetails(query));
+  visitor.follow(response);
+  return response.headers.get("Location") ?? `${response.status}`;
+}
+
+export const send = async (visitor: Visitor, path: string, fields: Fields): Promise<Response> =>
+  run(details.action, await visitor.post(path, fields));
+
+/** Registers with this form. Out: the answer. */
+export const register = async (visitor: Visitor, query: Query, fields: Fields = {}): Promise<Response> =>
+  send(visitor, await begin(visitor, query), { ...ENTITY, ...fields });
+
+export const idIn = (response: Response): number =>
+  Number(/code=(\d+)/.exec(response.headers.get("Location") ?? "")?.[1] ?? 0);
+
+/** The code that an answer leads to, as it is stored. */
+export async function codeIn(response: Response) {
+  const code = await findCode(getDb(), idIn(response));
+  if (!code) throw new Error(`No code was registered: ${response.status} ${JSON.stringify(await errorsOf(response))}`);
+  return code;
+}
+
+/** What a browser sends of a code's page as it comes, with these changes. */
+export async function update(visitor: Visitor, id: number, change: Fields = {}): Promise<Response> {
+  const path = paths.codeDetails({ code: id });
+  const { values } = await pageOf(visitor, path);
+  return send(visitor, path, { ...ENTITY, status: "Registered", version: values.version ?? "", ...change });
+}
+
+/** Fills in a contact: of the form at this address, the one that is opened or a new one. */
+export async function fillContact(visitor: Visitor, path: string, fields: Fields): Promise<Response> {
+  const at = new URL(path, "http://portal.invalid");
+  return run(contactDetails.action, await visitor.post(at.pathname + at.search, fields));
+}
+
+/** Presses Add New Contact, or View Details of one. Out: the contact's address. */
+export const openContact = async (visitor: Visitor, path: string, typed: Fields, contact = "new"): Promise<string> =>
+  (await send(visitor, path, { ...typed, contact })).headers.get("Location") ?? "";
+
+/** The refusal of a form. */
+export const refusal = async (response: Promise<Response>) => errorsOf(await response);
+
+/** The message that an answer leaves for the next page. */
+export async function toastOf(response: Response) {
+  const visitor = await anonymous();
+  visitor.follow(response);
+  return (await getSession(visitor.get("/"))).get("toast");
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { drawCode } from "~/domain/codes/allocation.server";
+import { HAS_REGISTERED_SUBCODES, whyNoStatusChange } from "~/domain/codes/code-status.policy";
+import { fullCode, oftpIdentifier } from "~/domain/codes/code-types";
+import { type Contact } from "~/domain/codes/code-contact.schema";
+import { mayEditCode, mayEditEntityType, maySeeCode, whyNoSubEntity } from "~/domain/codes/codes.policy";
+import { changedContacts, holdContact, readContactId, withHeld } from "~/domain/codes/contacts.policy";
+import { ENTITY_TYPES, entityTypeLabel, entityTypesOf, offeredEntityTypes, sumOf } from "~/domain/codes/entity-types";
+
+const parentIs = (status: string) =>
+  `This code status cannot be changed to 'Registered' because the status of it's parent code is '${status}'.`;
+
+describe("[COD-06] which status follows", () => {
+  test.each([
+    ["Registered", "Cancelled", null, 0, null],
+    ["Registered", "Cancelled", null, 1, HAS_REGISTERED_SUBCODES],
+    ["Registered", "Cancelled", "Registered", 0, null],
+    ["Registered", "Expired", null, 5, null],
+    ["Expired", "Cancelled", null, 1, HAS_REGISTERED_SUBCODES],
+    ["Cancelled", "Registered", null, 0, null],
+    ["Cancelled", "Registered", "Registered", 0, null],
+    ["Cancelled", "Registered", "Cancelled", 0, parentIs("Cancelled")],
+    ["Expired", "Registered", "Expired", 0, parentIs("Expired")],
+    ["Registered", "Registered", "Cancelled", 0, null],
+    ["Cancelled", "Cancelled", null, 1, null],
+  ] as const)("%s to %s, parent %s, %i registered sub-codes: %s", (from, to, parent, registeredSubcodes, reason) => {
+    expect(whyNoStatusChange({ from, to, parent, registeredSubcodes })).toBe(reason);
+  });
+});
+
+describe("[COD-04] who may edit", () => {
+  const owner = { id: 1, isAdmin: false };
+  const stranger = { id: 2, isAdmin: false };
+  const admin = { id: 3, isAdmin: true };
+  test.each([
+    [owner, "Full", "Registered", true, true],
+    [owner, "OFTP", "Registered", true, false],
+    [owner, "Full", "Cancelled", false, false],
+    [owner, "Full", "Expired", false, false],
+    [stranger, "Full", "Registered", false, false],
+    [admin, "Full", "Registered", true, true],
+    [admin, "OFTP", "Registered", true, true],
+    [admin, "Basic", "Cancelled", true, true],
+    [admin, "OFTP", "Expired", true, true],
+  ] as const)("%o, %s, %s: the code %s, its entity types %s", (viewer, codeType, status, code, types) => {
+    const row = { userId: 1, codeType, status };
+    expect([mayEditCode(viewer, row), mayEditEntityType(viewer, row)]).toEqual([code, types]);
+  });
+
+  test("nobody else than owner and administrators sees a code", () => {
+    expect([owner, stranger, admin].map((viewer) => maySeeCode(viewer, { userId: 1 }))).toEqual([true, false, true]);
+  });
+});
+
+describe("[COD-05] sub-entities", () => {
+  const parent = { status: "Registered", sbeCanRegister: 1, sbeMaxNumber: 100, subcode: "", subEntities: 0 } as const;
+  test.each([
+    [{}, true],
+    [{ subEntities: 99 }, true],
+    [{ subEntities: 100 }, false],
+    [{ subEntities: 101 }, false],
+    [{ sbeMaxNumber: null, subEntities: 1294 }, true],
+    [{ sbeMaxNumber: 0, subEntities: 1294 }, true],
+    [{ status: "Cancelled" }, false],
+    [{ status: "Expired" }, false],
+    [{ sbeCanRegister: 0 }, false],
+    [{ subcode: "01" }, false],
+  ] as const)("%o: %s", (change, permitted) => {
+    expect(whyNoSubEntity({ ...parent, ...change }) === null).toBe(permitted);
+  });
+
+  test.each([
+    ["Full", "AB12", "", "AB1200", "O0177AB1200000000"],
+    ["Basic", "AB12", "7Z", "AB127Z", "O0177AB127Z000000"],
+    ["OFTP", "XB12", "", "XB12", "O0177XB12OD"],
+  ] as const)("%s %s %s: full code %s, SSID %s", (codeType, code, subcode, full, ssid) => {
+    const named = { codeType, code, subcode };
+    expect([fullCode(named), oftpIdentifier(named)]).toEqual([full, ssid]);
+  });
+});
+
+describe("[COD-03] entity types", () => {
+  test("are bits, in the order of the page", () => {
+    expect(Object.values(ENTITY_TYPES)).toEqual(Array.from({ length: 15 }, (_, bit) => 2 ** bit));
+    expect(sumOf(["Other", "Headquarters", "Headquarters", "IT"])).toBe(16384 + 1 + 512);
+    expect(entityTypesOf(16384 + 1 + 512)).toEqual(["Headquarters", "IT", "Other"]);
+  });
+
+  test("two are displayed in other words", () => {
+    expect(entityTypeLabel("Other")).toBe("Other (please specify)");
+    expect(entityTypeLabel("RegisteredOffice")).toBe("Registered Office");
+    expect(entityTypeLabel("IT")).toBe("IT");
+  });
+
+  test("OFTP is offered to sub-entities, and to a code that has it already", () => {
+    const hasOftp = (isSubEntity: boolean, stored: number) =>
+      offeredEntityTypes({ isSubEntity, stored }).includes("OFTP");
+    expect([hasOftp(true, 0), hasOftp(false, 0), hasOftp(false, 8192), hasOftp(false, 4096)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+test("[COD-02] codes are drawn of 34 symbols; X begins those for OFTP and no others", () => {
+  const chooser = (pick: (choices: string) => string) => {
+    const asked: string[] = [];
+    return { asked, choose: (choices: string) => (asked.push(choices), pick(choices)) };
+  };
+  const full = chooser((choices) => choices.at(-1) ?? "");
+  expect([drawCode("Full", full.choose), drawCode("OFTP", full.choose)]).toEqual(["ZZZZ", "XZZZ"]);
+  expect(full.asked.map(({ length }) => length)).toEqual([33, 34, 34, 34, 34, 34, 34]);
+  expect(full.asked[0]).not.toMatch(/[XIO]/);
+  expect(full.asked[1]).toMatch(/^[0-9A-HJ-NP-Z]+$/);
+});
+
+describe("[COD-08] contacts that are held with the form", () => {
+  const contact = (id: number, emailAddress: string, firstName = "Ida"): Contact => ({
+    id,
+    contactType: "IT",
+    firstName,
+    lastName: "Berg",
+    jobTitle: "",
+    department: "",
+    phoneNumber: "",
+    mobile: "",
+    fax: "",
+    emailAddress,
+  });
+  const { id: _, ...typed } = contact(0, "new@example.com");
+  const stored = [contact(5, "five@example.com"), contact(6, "six@example.com")];
+
+  test("new ones get temporary ids from -20000 downwards", () => {
+    const first = holdContact({ stored, held: [] }, typed, null) ?? [];
+    const second = holdContact({ stored, held: first }, { ...typed, emailAddress: "b@example.com" }, null) ?? [];
+    expect(second.map(({ id }) => id)).toEqual([-20000, -20001]);
+    expect(withHeld(stored, second).map(({ id }) => id)).toEqual([5, 6, -20000, -20001]);
+  });
+
+  test("one with the e-mail of another takes its place, whatever the case", () => {
+    const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "SIX@example.com" }, null) ?? [];
+    expect(held).toEqual([{ ...typed, id: 6, emailAddress: "SIX@example.com" }]);
+    const again = holdContact({ stored: [], held: [contact(-20000, "new@example.com", "Old")] }, typed, null);
+    expect(again).toEqual([{ ...typed, id: -20000 }]);
+  });
+
+  test("changes find theirs by id, also with another e-mail; an unknown id finds none", () => {
+    const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "other@example.com" }, 5) ?? [];
+    expect(withHeld(stored, held)[0]).toMatchObject({ id: 5, emailAddress: "other@example.com" });
+    expect(holdContact({ stored, held: [] }, typed, 7)).toBeNull();
+  });
+
+  test("one that is as stored is no change", () => {
+    expect(changedContacts([contact(5, "five@example.com"), contact(6, "six@example.com", "Eva")], stored)).toEqual([
+      contact(6, "six@example.com", "Eva"),
+    ]);
+  });
+
+  test.each([
+    [null, null],
+    ["5", 5],
+    ["-20000", -20000],
+    ["0", 0],
+    ["x", 0],
+    ["1e3", 0],
+    ["", 0],
+  ])("an address's %o is the id %o", (text, id) => expect(readContactId(text)).toBe(id));
+});
