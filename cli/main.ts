@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { caCommand } from "./commands/ca";
+import { codesCommand } from "./commands/codes";
 import { dbCommand } from "./commands/db";
 import { jobsCommand } from "./commands/jobs";
 import { keysCommand } from "./commands/keys";
@@ -19,6 +20,7 @@ const program = new Command("portal")
   .addCommand(setupCommand())
   .addCommand(dbCommand())
   .addCommand(caCommand())
+  .addCommand(codesCommand())
   .addCommand(jobsCommand())
   .addCommand(keysCommand())
   .addCommand(mailCommand())

@@ -34,7 +34,7 @@ export function isArgon2id(value: string): boolean {
 
 const hash = optionalText(HASH_LENGTH).refine((value) => value === "" || isArgon2id(value), IMPORT_MESSAGES.hash);
 
-const flag = z
+export const flag = z
   .string()
   .default("")
   .transform((value) => value.trim().toLowerCase())
@@ -60,7 +60,7 @@ export interface ImportCountry {
   euMember: boolean;
 }
 
-const country = (countries: ReadonlyMap<string, ImportCountry>) =>
+export const country = (countries: ReadonlyMap<string, ImportCountry>) =>
   requiredText(2, IMPORT_MESSAGES.country).transform((value, context) => {
     const found = countries.get(value.toUpperCase());
     if (found) return found;

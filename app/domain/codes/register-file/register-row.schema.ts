@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { addressSchema } from "~/domain/accounts/accounts.schema";
+import { country, flag, type ImportCountry } from "~/domain/accounts/import/import.schema";
+import { isTelephone, optionalText, requiredText, email } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { CODE_STATUSES, CONTACT_TYPES } from "~db/tables";
+import { readCodeType } from "../code-types";
+
+export const REGISTER_MESSAGES = {
+  code: "A code has 4 characters, 0 to 9 and A to Z.",
+  x: "Codes with prefix X are for OFTP use only.",
+  subcode: "Subcode must be exactly 2 characters long.",
+  subcodeSymbols: "A sub code has the characters 0 to 9 and A to Z.",
+  subcode00: "00 may not be used as a subcode.",
+  contacts: "The value is not a JSON list of contacts; docs/operations.md describes it.",
+  moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+} as const;
+
+/** Every entity type of B §3 at once. */
+const ALL_TYPES = 32_767;
+const OTHER_TYPE = 16_384;
+
+const upper = z.string().transform((value) => value.trim().toUpperCase());
+const codeText = upper.refine((value) => /^[0-9A-Z]{4}$/.test(value), REGISTER_MESSAGES.code);
+
+const subcode = upper
+  .default("")
+  .refine((value) => value === "" || value.length === 2, REGISTER_MESSAGES.subcode)
+  .refine((value) => value.length !== 2 || /^[0-9A-Z]{2}$/.test(value), REGISTER_MESSAGES.subcodeSymbols)
+  .refine((value) => value !== "00", REGISTER_MESSAGES.subcode00);
+
+const codeType = requiredText(40).transform((value, context) => {
+  const type = readCodeType(value);
+  if (type) return type;
+  if (value !== "") context.addIssue({ code: "custom", message: messages.collection });
+  return z.NEVER;
+});
+
+const status = optionalText(20).transform((value, context) => {
+  const known = CODE_STATUSES.find((name) => name.toLowerCase() === (value.toLowerCase() || "registered"));
+  if (!known) context.addIssue({ code: "custom", message: messages.collection });
+  return known ?? z.NEVER;
+});
+
+/** A whole number up to `max`; null when the cell is empty. */
+const wholeNumber = (max: number) =>
+  optionalText(5)
+    .refine((value) => /^\d*$/.test(value) && Number(value) <= max, messages.outOfRange)
+    .transform((value) => (value === "" ? null : Number(value)));
+
+const phone = (max: number) =>
+  optionalText(max).refine((value) => value === "" || isTelephone(value), messages.telephone);
+
+const contact = z.object({
+  contactType: z.enum(CONTACT_TYPES),
+  firstName: requiredText(120),
+  lastName: requiredText(120),
+  jobTitle: optionalText(120),
+  department: optionalText(70),
+  phoneNumber: phone(25),
+  mobile: phone(35),
+  fax: phone(35),
+  email: email(60),
+});
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text || "[]");
+  } catch {
+    return null;
+  }
+}
+
+const contacts = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const { data } = z.array(contact).safeParse(readJson(text));
+    if (!data) context.addIssue({ code: "custom", message: REGISTER_MESSAGES.contacts });
+    return data ?? z.NEVER;
+  });
+
+const moment = optionalText(30)
+  .refine(
+    (value) => value === "" || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(value),
+    REGISTER_MESSAGES.moment,
+  )
+  .refine((value) => value === "" || !Number.isNaN(Date.parse(value)), REGISTER_MESSAGES.moment)
+  .transform((value) => (value === "" ? null : new Date(value)));
+
+/** One row of a register file. In: the countries by ISO code. */
+export function registerRowSchema(countries: ReadonlyMap<string, ImportCountry>) {
+  const address = addressSchema.omit({ country: true }).extend({ country: country(countries) });
+  return z
+    .object({
+      owner: requiredText(200).transform((value) => value.toLowerCase()),
+      code: codeText,
+      subcode,
+      codeType,
+      status,
+      entityName: requiredText(70),
+      shortName: optionalText(70),
+      tradeName: optionalText(70),
+      vatNumber: optionalText(18),
+      dunsNumber: optionalText(18),
+      directParent: z.union([z.literal(""), codeText]).default(""),
+      domesticUltimateParent: optionalText(70),
+      globalUltimateParent: optionalText(70),
+      entityType: wholeNumber(ALL_TYPES),
+      entityTypeOther: optionalText(70),
+      sbeCanRegister: z.union([z.literal("").transform(() => null), flag]).default(""),
+      sbeMaxNumber: wholeNumber(99_999),
+      physicalAddress: address.optional(),
+      mailingAddress: address.optional(),
+      contacts,
+      registeredAt: moment,
+    })
+    .superRefine((row, context) => {
+      const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+      if (row.codeType !== "OFTP" && row.code.startsWith("X")) refuse("code", REGISTER_MESSAGES.x);
+      if (((row.entityType ?? 0) & OTHER_TYPE) > 0 && row.entityTypeOther === "")
+        refuse("entityTypeOther", messages.required);
+    });
+}
+
+export type RegisterRow = z.infer<ReturnType<typeof registerRowSchema>>;

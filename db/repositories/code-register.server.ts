@@ -1,0 +1,88 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+/** Rows of one statement: databases limit its parameters. */
+const CONTACTS = 1000;
+
+const addressOf = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .leftJoin("addresses", "addresses.id", "users.companyAddressId")
+    .select(["users.id", "users.username", "users.email", "users.company", "users.mergedInto"])
+    .select(["addresses.city", "addresses.countryId"]);
+
+/** Accounts that one of these names may mean, by user name or by e-mail, with the place of their company. */
+export async function listOwners(db: DbOrTrx, names: readonly string[]) {
+  if (names.length === 0) return [];
+  const found = [
+    ...(await addressOf(db).where("users.username", "in", names).execute()),
+    ...(await addressOf(db).where("users.email", "in", names).execute()),
+  ];
+  return [...new Map(found.map((owner) => [owner.id, owner])).values()];
+}
+
+export type RegisterOwner = Awaited<ReturnType<typeof listOwners>>[number];
+
+/** All codes and sub-codes of these codes. */
+export const listCodesNamed = async (db: DbOrTrx, codes: readonly string[]) =>
+  codes.length === 0
+    ? []
+    : db
+        .selectFrom("codes")
+        .select(["id", "code", "subcode", "codeType", "status"])
+        .where("code", "in", codes)
+        .execute();
+
+/** The same of the entities alone. */
+export const listEntitiesNamed = async (db: DbOrTrx, codes: readonly string[]) =>
+  codes.length === 0
+    ? []
+    : db
+        .selectFrom("codes")
+        .select(["id", "code", "codeType", "status"])
+        .where("code", "in", codes)
+        .where("subcode", "=", "")
+        .execute();
+
+/** Stores new addresses. Out: their ids, in the same order. */
+export async function insertAddressList(trx: Trx, addresses: readonly NewRow<"addresses">[]): Promise<number[]> {
+  if (addresses.length === 0) return [];
+  const rows = await trx.insertInto("addresses").values(addresses).returning("id").execute();
+  return rows.map(({ id }) => id).sort((one, other) => one - other); // numbered in the order of the list
+}
+
+export async function insertContacts(trx: Trx, contacts: readonly NewRow<"codeContacts">[]): Promise<void> {
+  for (let from = 0; from < contacts.length; from += CONTACTS)
+    await trx
+      .insertInto("codeContacts")
+      .values(contacts.slice(from, from + CONTACTS))
+      .execute();
+}
+
+interface Place {
+  code: string;
+  subcode: string;
+}
+
+/** The register in the order of code and sub-code, from behind `after`. */
+export const listRegister = (db: DbOrTrx, after: Place, limit: number) =>
+  db
+    .selectFrom("codes")
+    .innerJoin("users", "users.id", "codes.userId")
+    .selectAll("codes")
+    .select("users.username")
+    .where((eb) =>
+      eb.or([
+        eb("codes.code", ">", after.code),
+        eb.and([eb("codes.code", "=", after.code), eb("codes.subcode", ">", after.subcode)]),
+      ]),
+    )
+    .orderBy("codes.code")
+    .orderBy("codes.subcode")
+    .limit(limit)
+    .execute();
+
+export async function listContactsOf(db: DbOrTrx, codeIds: readonly number[]): Promise<Row<"codeContacts">[]> {
+  if (codeIds.length === 0) return [];
+  return db.selectFrom("codeContacts").selectAll().where("codeId", "in", codeIds).orderBy("id").execute();
+}
