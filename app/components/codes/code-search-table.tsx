@@ -61,10 +61,10 @@ function columns(params: CodeSearchParams): Column<FoundCode>[] {
   ): Column<FoundCode> => ({ key, label, cell, sortable: true });
   return [
     { ...column("code", "Code", (row) => <Code row={row} params={params} />), rowHeader: true },
-    column("subcode", "Subcode", (row) => <span className="mono">{row.subcode}</span>),
+    column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => <bdi>{row.company}</bdi>),
     column("entityName", "Entity Name", (row) => <bdi>{row.entityName}</bdi>),
-    column("city", "City", (row) => <bdi>{row.city}</bdi>),
+    column("city", "City", (row) => row.city && <bdi>{row.city}</bdi>),
     column("country", "Country", (row) => row.country),
     column("status", "Status", (row) => <StatusBadge status={row.status} />),
   ];
