@@ -12,8 +12,8 @@ import { ocspResponders } from "./0009-ocsp-responders";
 import { sentMails } from "./0010-sent-mails";
 import { ownersList } from "./0011-owners-list";
 import { codes } from "./0012-codes";
-import { revocationLists } from "./0014-revocation-lists";
-import { codeWords } from "./0017-code-words";
+import { revocationLists } from "./0013-revocation-lists";
+import { codeWords } from "./0014-code-words";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -29,6 +29,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0010-sent-mails": sentMails(),
   "0011-owners-list": ownersList(),
   "0012-codes": codes(dialect),
-  "0014-revocation-lists": revocationLists(dialect),
-  "0017-code-words": codeWords(dialect),
+  "0013-revocation-lists": revocationLists(dialect),
+  "0014-code-words": codeWords(dialect),
 });

@@ -4,7 +4,7 @@ import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { getConnection, getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
-import { revocationLists } from "~migrations/0014-revocation-lists";
+import { revocationLists } from "~migrations/0013-revocation-lists";
 import { usePortal } from "../support/portal";
 
 usePortal();
