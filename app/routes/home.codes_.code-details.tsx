@@ -1,6 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
+import { Anew } from "~/components/anew";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { AddressPanel } from "~/components/codes/address-panel";
@@ -110,29 +111,24 @@ export default function CodeDetails() {
           }
           back={{ to: back }}
         />
-        {/* Another version of the code is another form. */}
-        <PortalForm
-          key={page.version}
-          id={CODE_FORM}
-          validator={validator}
-          defaultValues={page.values}
-          defaultIntent="save"
-        >
-          <HiddenField name="replaces" />
-          <DetailsPanel {...page} />
-          <AddressPanel name="physicalAddress" countries={countries} disabled={!mayEdit} />
-          <AddressPanel name="mailingAddress" countries={countries} disabled={!mayEdit} />
-          <ContactsPanel {...page} />
-          <ButtonRow>
-            {mayEdit && (
-              <SubmitButton intent="save" busyText="Saving…">
-                {code ? "Update" : "Save"}
-              </SubmitButton>
-            )}
-            <LinkButton to={back}>Back</LinkButton>
-          </ButtonRow>
-          <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
-        </PortalForm>
+        <Anew of={page.version}>
+          <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
+            <HiddenField name="replaces" />
+            <DetailsPanel {...page} />
+            <AddressPanel name="physicalAddress" countries={countries} disabled={!mayEdit} />
+            <AddressPanel name="mailingAddress" countries={countries} disabled={!mayEdit} />
+            <ContactsPanel {...page} />
+            <ButtonRow>
+              {mayEdit && (
+                <SubmitButton intent="save" busyText="Saving…">
+                  {code ? "Update" : "Save"}
+                </SubmitButton>
+              )}
+              <LinkButton to={back}>Back</LinkButton>
+            </ButtonRow>
+            <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
+          </PortalForm>
+        </Anew>
         {code && page.isAdmin && (
           <Tile title="View Audit Log" to={paths.codeAuditLog(code.id)}>
             Who changed this code, when and how.

@@ -23,7 +23,7 @@ export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
   return (
     <Card title="Contacts" actions={mayEdit && add}>
       <DataTable
-        caption="Contacts"
+        caption="Contacts of this entity"
         rows={contacts}
         rowKey={({ id }) => id}
         columns={[

@@ -41,7 +41,15 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
 const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
 
 /** The same keys in the same order, whatever form or database they come from. */
-export const addressPart = ({ addressLine1, addressLine2, addressLine3, city, postalCode, region, country }: AddressForm) => ({
+export const addressPart = ({
+  addressLine1,
+  addressLine2,
+  addressLine3,
+  city,
+  postalCode,
+  region,
+  country,
+}: AddressForm) => ({
   addressLine1,
   addressLine2,
   addressLine3,

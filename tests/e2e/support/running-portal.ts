@@ -12,6 +12,8 @@ export const ADMIN = { email: "admin@example.org", password: "an administrator's
 export interface RunningPortal {
   origin: string;
   dataDir: string;
+  /** "" where it runs on SQLite. */
+  databaseUrl: string;
   /** What it has printed so far. */
   output: () => string;
   /** Ends the process with this signal and waits for it. */
@@ -73,6 +75,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
   return {
     origin,
     dataDir,
+    databaseUrl: env.DATABASE_URL ?? "",
     output: () => printed,
     stop,
     restart: async () => {

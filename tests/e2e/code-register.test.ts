@@ -1,0 +1,108 @@
+import { type Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useBrowser, withScripts } from "./support/browser";
+import { giveCodes } from "./support/codes";
+import { completeRegistration, CUSTOMER, fill, heading, press, register } from "./support/journey";
+
+const state = useBrowser();
+let page: Page;
+let entity = "";
+
+const valueOf = (name: string) => page.locator(`[name="${name}"]:not([type="hidden"])`).inputValue();
+const addContact = async (values: Record<string, string>) => {
+  await press(page, "Add New Contact");
+  await heading(page, "Contact Details");
+  await fill(page, values);
+  await press(page, "Save");
+};
+
+beforeAll(async () => {
+  page = await state.open();
+  await register(page, CUSTOMER);
+  await completeRegistration(page);
+  await giveCodes(state.portal, CUSTOMER.email, "Full", 1);
+});
+
+describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[COD-02] [COD-08] an entity is registered with two contacts; adding them loses nothing that was typed", async () => {
+    await page.goto("/home/codes/code-details?type=Full");
+    await heading(page, "Register Entity");
+    await fill(page, { entityName: "Plant Nord", useCompanyAddress: false, "physicalAddress.city": "Bonn" });
+    await page.getByLabel("Other (please specify)").check();
+    await fill(page, { otherText: "Museum" });
+    await addContact({ contactType: "IT", firstName: "Ida", lastName: "Berg", emailAddress: "ida@example-parts.com" });
+    await heading(page, "Register Entity");
+    await addContact({
+      contactType: "Sales",
+      firstName: "Eva",
+      lastName: "Tal",
+      emailAddress: "eva@example-parts.com",
+    });
+    await heading(page, "Register Entity");
+    expect([await valueOf("entityName"), await valueOf("physicalAddress.city"), await valueOf("otherText")]).toEqual([
+      "Plant Nord",
+      "Bonn",
+      "Museum",
+    ]);
+    await press(page, "Save");
+    await page.getByText("Address line 1 (physical address): This field is required.").waitFor();
+    await fill(page, { "physicalAddress.addressLine1": "Hafen 1", "physicalAddress.postalCode": "53111" });
+    await fill(page, { "physicalAddress.country": "Germany" });
+    await press(page, "Save");
+    await page.getByText(/New code \w{4} has been successfully registered\./).waitFor();
+    await heading(page, "Code Details");
+    for (const name of ["Ida", "Eva"]) await page.getByRole("cell", { name, exact: true }).waitFor();
+    entity = new URL(page.url()).searchParams.get("code") ?? "";
+  });
+
+  test("[COD-05] a sub-entity is registered under it", async () => {
+    await page.goto(`/home/codes/code-details?parent=${entity}`);
+    await heading(page, /Register Sub-Entity/);
+    await fill(page, { subcode: "00", entityName: "Gate 7" });
+    await press(page, "Save");
+    await page.getByText("00 may not be used as a subcode.").first().waitFor();
+    await fill(page, { subcode: "a7" });
+    await press(page, "Save");
+    await page.getByText(/New code \w{4}A7 has been successfully registered\./).waitFor();
+    await heading(page, /Code Details.*Sub-Entity/);
+  });
+
+  test("[COD-06] [COD-09] it is edited twice and cancelled, which asks first; then it is only read", async () => {
+    for (const shortName of ["G7", "G77"]) {
+      await fill(page, { shortName });
+      await press(page, "Update");
+      await page.getByText("Details have been saved successfully").waitFor();
+      await expect.poll(() => valueOf("shortName")).toBe(shortName);
+      await page.reload();
+    }
+    await fill(page, { status: "Cancelled", tradeName: "Last words" });
+    await press(page, "Update");
+    await page.getByText("Are you sure wish to change the status of this code to 'Cancelled'?").waitFor();
+    await press(page, "Cancel");
+    await heading(page, /Code Details/);
+    expect([await valueOf("status"), await valueOf("tradeName")]).toEqual(["Registered", "Last words"]);
+    await fill(page, { status: "Cancelled" });
+    await press(page, "Update");
+    await press(page, "OK");
+    await page.getByText("Details have been saved successfully").waitFor();
+    expect(await page.getByRole("button", { name: "Update" }).count()).toBe(0);
+    expect([await valueOf("status"), await valueOf("tradeName")]).toEqual(["Cancelled", "Last words"]);
+    expect(await page.locator('[name="entityName"]').isDisabled()).toBe(true);
+  });
+
+  test("[COD-06] of two windows the second is told, and can update then", async () => {
+    await page.goto(`/home/codes/code-details?code=${entity}`);
+    const second = await page.context().newPage();
+    await second.goto(`/home/codes/code-details?code=${entity}`);
+    await fill(page, { shortName: "First" });
+    await press(page, "Update");
+    await page.getByText("Details have been saved successfully").waitFor();
+    await fill(second, { shortName: "Second" });
+    await press(second, "Update");
+    await second.getByText("What is stored differs from what you see in: short name.").waitFor();
+    expect(await second.locator('[name="shortName"]').inputValue()).toBe("Second");
+    await press(second, "Update");
+    await second.getByText("Details have been saved successfully").waitFor();
+    await second.close();
+  });
+});
