@@ -15,20 +15,24 @@ import { draftIdOf } from "./purchase-draft.server";
 
 const queryOf = (request: Request) => new URL(request.url).searchParams;
 
-/** Goes with every address of a code that was found in the search. */
-export const cameFrom = (request: Request): { from?: "search" } =>
-  queryOf(request).get("from") === "search" ? { from: "search" } : {};
+const LISTS: readonly string[] = [paths.codes, paths.searchCodes];
+
+/** The list or search that a code was opened from, with its place; goes with every address of that code. */
+export function cameFrom(request: Request): { from?: string } {
+  const from = queryOf(request).get("from") ?? "";
+  return LISTS.includes(from.split("?", 1)[0] ?? "") ? { from } : {};
+}
 
 /** Where Back leads. */
-export const backFrom = (request: Request): string => (cameFrom(request).from ? paths.searchCodes : paths.codes);
+export const backFrom = (request: Request): string => cameFrom(request).from ?? paths.codes;
 
 /** Begins a registration and goes to its form; to the list with the reason when there is nothing to register. */
 async function begin(request: Request, start: () => Promise<string>): Promise<Response> {
   try {
-    return redirect(paths.codeDetails({ draft: await start() }));
+    return redirect(paths.codeDetails({ draft: await start(), ...cameFrom(request) }));
   } catch (error) {
     if (!isPortalError(error) || error.status !== 409) throw error;
-    return redirectWithToast(request, paths.codes, { kind: "warn", text: error.message });
+    return redirectWithToast(request, backFrom(request), { kind: "warn", text: error.message });
   }
 }
 

@@ -65,14 +65,14 @@ export const paths = {
   codes: "/home/codes",
   /**
    * One code by its id, the registration of an entity (`type`) or sub-entity (`parent`), or either as it is being typed (`draft`).
-   * `from`: Back leads to the search.
+   * `from`: the page and place of the list or search that it was opened from, where Back leads.
    */
-  codeDetails: (query: { code?: number; type?: string; parent?: number; draft?: string; from?: "search" } = {}) =>
+  codeDetails: (query: { code?: number; type?: string; parent?: number; draft?: string; from?: string } = {}) =>
     withQuery("/home/codes/code-details", query),
   /** A contact of the form that is being typed, a new one without `contact`; one of a `code` only to be read. */
-  codeContact: (query: { draft?: string; code?: number; contact?: number; from?: "search" }) =>
+  codeContact: (query: { draft?: string; code?: number; contact?: number; from?: string }) =>
     withQuery("/home/codes/code-details/contact-details", query),
-  codeAuditLog: (code: number) => withQuery("/home/codes/code-details/audit-log", { code }),
+  codeAuditLog: (code: number, from?: string) => withQuery("/home/codes/code-details/audit-log", { code, from }),
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
   /** One sales order by its id. */

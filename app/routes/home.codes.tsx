@@ -43,8 +43,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(error, form.submittedData, FORM);
   }
   const params = readCodeListParams(new URL(request.url).searchParams);
-  const details = paths.codeDetails(intent === "view" ? { code: id } : { parent: id });
-  return redirect(withCodeListPlace(details, params, { selected: id }), 303);
+  const from = withCodeListPlace(paths.codes, params, { selected: id });
+  return redirect(paths.codeDetails({ ...(intent === "view" ? { code: id } : { parent: id }), from }), 303);
 }
 
 export default function Codes() {
@@ -74,7 +74,7 @@ export default function Codes() {
       {available && available.length > 0 && (
         <AvailableCodeTable
           rows={available}
-          registerPath={(type) => withCodeListPlace(paths.codeDetails({ type }), params)}
+          registerPath={(type) => paths.codeDetails({ type, from: withCodeListPlace(paths.codes, params) })}
         />
       )}
       {params.show === "orders" && orders?.rows.length === 0 && available?.length === 0 && <p>No records found</p>}

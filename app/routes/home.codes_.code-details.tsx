@@ -58,7 +58,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (!draft) throw notFound();
       const { id, name } = await registerCode({ user, open, draft, form: form.data });
       const text = `New code ${name} has been successfully registered.`;
-      return await redirectWithToast(request, paths.codeDetails({ code: id }), { kind: "ok", text });
+      return await redirectWithToast(request, paths.codeDetails({ code: id, ...cameFrom(request) }), {
+        kind: "ok",
+        text,
+      });
     }
     const isCancelling = form.data.status === "Cancelled" && stored.status !== "Cancelled";
     const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
@@ -130,7 +133,7 @@ export default function CodeDetails() {
           </PortalForm>
         </Anew>
         {code && page.isAdmin && (
-          <Tile title="View Audit Log" to={paths.codeAuditLog(code.id)}>
+          <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
             Who changed this code, when and how.
           </Tile>
         )}

@@ -14,7 +14,7 @@ import { RowActions } from "~/components/row-actions";
 import { RowsChoice } from "~/components/rows-choice";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { foundCodeValidator as validator } from "~/domain/codes/search.lazy-validators";
-import { codeSearch, codeSearchPlace, readCodeSearch, withCodeSearch } from "~/domain/codes/search.params";
+import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/search.params";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -48,7 +48,8 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
-  return redirect(withCodeSearch(paths.codeDetails({ code: id }), searchIn(request), { selected: id }), 303);
+  const from = codeSearch(searchIn(request), { selected: id });
+  return redirect(paths.codeDetails({ code: id, from }), 303);
 }
 
 export default function SearchCodes() {

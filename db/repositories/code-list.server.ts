@@ -61,6 +61,7 @@ export const listCodes = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit
     .innerJoin("users", "users.id", "codes.userId")
     .select([
       "codes.id",
+      "codes.userId",
       "codes.code",
       "codes.subcode",
       "codes.codeType",

@@ -92,7 +92,8 @@ describe("[COD-03] the page", () => {
     const { id } = await createCode(people.customer);
     const backOf = async (path: string) => (await pageOf(people.customer.visitor, path)).back;
     expect(await backOf(paths.codeDetails({ code: id }))).toBe(paths.codes);
-    expect(await backOf(paths.codeDetails({ code: id, from: "search" }))).toBe(paths.searchCodes);
+    for (const from of [`${paths.searchCodes}?company=parts`, `${paths.codes}?page=2`])
+      expect(await backOf(paths.codeDetails({ code: id, from }))).toBe(from);
     expect(await backOf(`${paths.codeDetails({ code: id })}&from=//evil.example`)).toBe(paths.codes);
   });
 });

@@ -124,15 +124,14 @@ describe("[COD-01] the chosen row and the buttons", () => {
   test("[COD-01] View Details and Register Sub-Entity carry page and row along", async () => {
     const id = String(codes.full.id);
     const query = "?page=2&sort=status.desc";
+    const from = `${paths.codes}${query}&selected=${id}`;
     const view = await choose({ id, intent: "view" }, query);
     expect([view.status, view.headers.get("Location")]).toEqual([
       303,
-      `${paths.codeDetails({ code: codes.full.id })}&page=2&sort=status.desc&selected=${id}`,
+      paths.codeDetails({ code: codes.full.id, from }),
     ]);
     const register = await choose({ id, intent: "sub-entity" }, query);
-    expect(register.headers.get("Location")).toBe(
-      `${paths.codeDetails({ parent: codes.full.id })}&page=2&sort=status.desc&selected=${id}`,
-    );
+    expect(register.headers.get("Location")).toBe(paths.codeDetails({ parent: codes.full.id, from }));
   });
 
   test.each([
@@ -187,6 +186,10 @@ describe("[COD-01] the chosen row and the buttons", () => {
     expect((await choose({ id, intent: "view" }, "", admin)).status).toBe(303);
     expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", admin))).errors).toEqual({
       id: "Sub-entities are registered by applicants.",
+    });
+    const both = await signedInAs(await createUser({ isAdmin: true }));
+    expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", both))).errors).toEqual({
+      id: "Only the owner of a code registers sub-entities under it.",
     });
     const pages = await Promise.all([customer, admin].map((who) => openPage(listPage, who, "/home/codes")));
     expect(pages.map(({ html }) => html.includes("Purchase New ID Code"))).toEqual([true, false]);

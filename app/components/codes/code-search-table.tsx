@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { codeSearch, type CodeSearchParams, type CodeSearchSort, withCodeSearch } from "~/domain/codes/search.params";
+import { codeSearch, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/search.params";
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../data-table";
@@ -73,5 +73,5 @@ function columns(params: CodeSearchParams): Column<FoundCode>[] {
 function Code({ row: { id, code, barriers }, params }: { row: FoundCode; params: CodeSearchParams }) {
   const text = <span className="mono">{code}</span>;
   if ("view" in barriers) return text;
-  return <Link to={withCodeSearch(paths.codeDetails({ code: id }), params, { selected: id })}>{text}</Link>;
+  return <Link to={paths.codeDetails({ code: id, from: codeSearch(params, { selected: id }) })}>{text}</Link>;
 }

@@ -76,10 +76,10 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
 }
 
 function CodeLink({ row, params }: { row: CodeListItem; params: CodeListParams }) {
-  const details = withCodeListPlace(paths.codeDetails({ code: row.id }), params, { selected: row.id });
+  const from = withCodeListPlace(paths.codes, params, { selected: row.id });
   return (
     <span className="mono">
-      <Link to={details}>{row.code}</Link>
+      <Link to={paths.codeDetails({ code: row.id, from })}>{row.code}</Link>
       <span className="sub hint">
         <span className="vh">Full code </span>
         {row.fullCode}

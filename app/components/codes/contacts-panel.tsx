@@ -5,7 +5,7 @@ import { Card } from "../card";
 import { DataTable } from "../data-table";
 
 interface Props extends Pick<CodePage, "code" | "contacts" | "mayEdit"> {
-  from: { from?: "search" };
+  from: { from?: string };
 }
 
 /** The panel Contacts. Its buttons send the code's form, so that nothing typed on it is lost. */

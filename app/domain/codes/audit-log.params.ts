@@ -1,5 +1,4 @@
 import { listParams, type ListParams } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
 
 /** The columns, all of which can be sorted, by the specification's names (B §3). */
 export const AUDIT_SORTS = ["email", "purchaseOrderNumber", "code", "message", "dateTime", "auditReference"] as const;
@@ -18,8 +17,8 @@ export function readAuditLogParams(query: URLSearchParams): AuditLogParams {
   return { page, sort };
 }
 
-/** A code's audit log at this place. */
-export function codeAuditLog(code: number, params: AuditLogParams, change: Partial<AuditLogParams> = {}): string {
+/** `log`, the address of a code's audit log, at this place. */
+export function withAuditLogPlace(log: string, params: AuditLogParams, change: Partial<AuditLogParams> = {}): string {
   const place = base.write({ ...params, ...change, size: AUDIT_ROWS, search: "" }).toString();
-  return place ? `${paths.codeAuditLog(code)}&${place}` : paths.codeAuditLog(code);
+  return place ? `${log}&${place}` : log;
 }

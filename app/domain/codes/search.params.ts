@@ -56,20 +56,3 @@ export function codeSearch(params: CodeSearchParams, change: Partial<CodeSearchP
   const query = codeSearchPlace({ ...params, ...change }).toString();
   return query ? `${paths.searchCodes}?${query}` : paths.searchCodes;
 }
-
-/** Under this name (B §2) pages that are opened from the search carry its place in their address. */
-const STATE_KEY = "code-search";
-
-/** `path`, which has a query, with the search's place in it, so that the way back leads to the same search, page and row. */
-export const withCodeSearch = (
-  path: string,
-  params: CodeSearchParams,
-  change: Partial<CodeSearchParams> = {},
-): string =>
-  `${path}&${new URLSearchParams({ [STATE_KEY]: codeSearchPlace({ ...params, ...change }).toString() }).toString()}`;
-
-/** The search that a page was opened from, by that page's query; null when it was opened from somewhere else. */
-export function readCodeSearchBehind(query: URLSearchParams): CodeSearchParams | null {
-  const place = query.get(STATE_KEY);
-  return place === null ? null : readCodeSearch(new URLSearchParams(place));
-}

@@ -37,8 +37,10 @@ const termsOf = (search: string): CodeTerm[] =>
       types: CODE_TYPES.filter((type) => CODE_TYPE_LABELS[type].split(" ").some((part) => isBeginning(part, word))),
     }));
 
-const toListItem = (row: CodeListRow, subEntities: number) => {
-  const barrier = whyNoSubEntity({ ...row, subEntities });
+const OWNERS_ONLY = "Only the owner of a code registers sub-entities under it.";
+
+const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) => {
+  const barrier = row.userId === user.id ? whyNoSubEntity({ ...row, subEntities }) : OWNERS_ONLY;
   return {
     id: row.id,
     code: row.code,
@@ -68,7 +70,7 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
     getDb(),
     rows.map(({ id }) => id),
   );
-  return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0)), total, pages, page };
+  return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)), total, pages, page };
 }
 
 /** The latest orders of codes: everybody's for admins, who record their payment, others' own. */
@@ -105,6 +107,7 @@ export async function demandCodeIntent(user: SessionUser, id: number, intent: Co
   if (!row || !maySeeCode(user, row)) throw refusal("The code was not found.");
   if (intent === "view") return;
   if (!user.isApplicant) throw refusal("Sub-entities are registered by applicants.");
+  if (row.userId !== user.id) throw refusal(OWNERS_ONLY);
   const barrier = whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
   if (barrier) throw refusal(barrier);
 }
