@@ -266,7 +266,9 @@ describe("[COD-01] orders and available codes", () => {
     const [table = ""] = /<table><caption>Your available codes[\s\S]*?<\/table>/.exec(html) ?? [];
     expect(table).toContain("OSCAR Code Basic");
     expect(table).toContain(">7<");
-    expect(table).toContain(`href="${paths.codeDetails({ type: "Basic" })}"`);
+    expect(table).toContain(
+      `href="${paths.codeDetails({ type: "Basic", from: paths.codes }).replaceAll("&", "&amp;")}"`,
+    );
     expect(table.match(/Register Entity</g)).toHaveLength(1);
   });
 
