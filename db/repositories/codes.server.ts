@@ -18,15 +18,17 @@ export const insertCode = async (trx: Trx, code: NewRow<"codes">): Promise<numbe
   (await insertCodes(trx, [code]))[0] ?? 0;
 
 /** Stores a code if nobody has that code and sub-code yet, whatever its status. Out: its id, or null when somebody has. */
-export const insertFreeCode = async (trx: Trx, code: NewRow<"codes">): Promise<number | null> =>
-  (
-    await trx
-      .insertInto("codes")
-      .values(code)
-      .onConflict((conflict) => conflict.columns(["code", "subcode"]).doNothing())
-      .returning("id")
-      .executeTakeFirst()
-  )?.id ?? null;
+export async function insertFreeCode(trx: Trx, code: NewRow<"codes">): Promise<number | null> {
+  const row = await trx
+    .insertInto("codes")
+    .values(code)
+    .onConflict((conflict) => conflict.columns(["code", "subcode"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) return null;
+  await insertCodeWords(trx, [{ ...code, id: row.id }]);
+  return row.id;
+}
 
 export const findCode = async (db: DbOrTrx, id: number): Promise<CodeRow | null> =>
   (await db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;

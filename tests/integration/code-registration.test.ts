@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
+import { type searchCodesFor } from "~/domain/codes/search.service.server";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
+import * as searchPage from "~/routes/home.search-codes";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import { countCodesOf } from "~db/repositories/codes.server";
@@ -10,7 +12,7 @@ import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
-import { errorsOf, signedInAs, type Visitor } from "../support/visitor";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const people = usePeople();
@@ -56,6 +58,17 @@ describe("[COD-02] an entity", () => {
         actorName: user.email,
       },
     ]);
+  });
+
+  test("[SRC-01] and its sub-entity are found by company and city from then on", async () => {
+    const user = await createUser({ company: "Fundort Parts" });
+    const visitor = await signedInAs(user);
+    await createAvailableCodes(user, "Full", 1);
+    const { id, code } = await codeIn(await register(visitor, { type: "Full" }));
+    await register(visitor, { parent: id }, { subcode: "01" });
+    const search = visitor.get("/home/search-codes?company=fundort&city=coventry");
+    const { results } = await jsonOf<Awaited<ReturnType<typeof searchCodesFor>>>(await run(searchPage.loader, search));
+    expect(results?.rows.map((row) => row.code + row.subcode)).toEqual([code, `${code}01`]);
   });
 
   test("uses up the oldest order first, and nothing more than there is", async () => {
