@@ -49,6 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   separateEntityTypes(sent);
   if (sent.has("contact")) return toContact(request, user, open, sent);
   const { stored, draft, rules } = open;
+  if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);
   // Cancel of the question restores the status (B §4).
   if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);

@@ -83,7 +83,7 @@ describe("[COD-02] an entity", () => {
     expect(await refusal(send(visitor, third, ENTITY))).toMatchObject({
       status: 409,
       errors: { form: "You have no OSCAR Code Full available to register. Please purchase one first." },
-      values: { entityName: "Plant Nord" },
+      values: { entityName: "Plant Nord", status: "Registered" },
     });
     const start = await open(visitor, paths.codeDetails({ type: "Full" }));
     expect(start.headers.get("Location")).toBe(paths.codes);
