@@ -79,7 +79,7 @@ test("[USR-03] [USR-05] the page says what the current password is for, and what
   const { visitor } = await customer();
   const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
   expect(html).toContain("Needed to change the e-mail address or anything below");
-  expect(html).toContain("The account keeps the old one until the link is used.");
+  expect(html).toContain("Until that is used, a confirmed old one stays in its place.");
 });
 
 test("[USR-03] an address that was never confirmed is replaced at once, and the new one is unconfirmed until its link is used", async () => {
