@@ -118,6 +118,7 @@ describe("header and footer", () => {
       "Supply Chain CA /",
       "Home /home/dashboard",
       "Certificates /home/certificates",
+      "ID Codes /home/codes",
       "Repository /home/certificate-repository",
       `Pricing ${LINKS.pricingLink}`,
       `Contact Us ${LINKS.contactLink}`,
