@@ -108,6 +108,16 @@ export function membersOf(element: asn1js.AsnType | undefined): asn1js.AsnType[]
   return element.valueBlock.value;
 }
 
+/**
+ * The members of a SEQUENCE that has one or two, such as an AlgorithmIdentifier (RFC 5280 §4.1.1.2): pkijs passes over what follows
+ * them, where other software refuses it.
+ */
+export function pairOf(element: asn1js.AsnType | undefined): asn1js.AsnType[] {
+  const members = membersOf(element);
+  if (members.length > 2) throw malformed("a pair of more than two members");
+  return members;
+}
+
 /** Value of a non-negative INTEGER or ENUMERATED. */
 export function unsigned(element: asn1js.AsnType | undefined): bigint {
   if (!(element instanceof asn1js.Integer)) throw malformed("no number where one is expected");

@@ -1,5 +1,5 @@
 import { CertificationRequest } from "pkijs";
-import { malformed, membersOf, parseDer, unsigned } from "../der.server";
+import { malformed, membersOf, pairOf, parseDer, unsigned } from "../der.server";
 import { failure } from "./input.server";
 import { readingPart, UnreadableCsr } from "./unreadable.server";
 
@@ -12,10 +12,12 @@ export function parseRequest(der: Uint8Array): CertificationRequest {
   const members = readingPart("structure", () => membersOf(schema));
   if (members.length !== 3) throw new UnreadableCsr(failure("not-a-csr"));
   return readingPart("structure", () => {
-    const [version, , , attributes, ...rest] = membersOf(members[0]);
+    const [version, , key, attributes, ...rest] = membersOf(members[0]);
     if (unsigned(version) !== 0n) throw malformed("a version that is not 1");
     if (rest.length > 0) throw malformed("more members than subject, key and attributes");
     if (attributes && attributes.idBlock.tagClass !== 3) throw malformed("attributes without their tag");
+    const [keyAlgorithm] = pairOf(key);
+    [keyAlgorithm, members[1]].forEach(pairOf);
     return new CertificationRequest({ schema });
   });
 }

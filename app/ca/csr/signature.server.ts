@@ -1,7 +1,7 @@
 import { constants, createPublicKey, verify } from "node:crypto";
 import * as asn1js from "asn1js";
 import { AlgorithmIdentifier, RSASSAPSSParams } from "pkijs";
-import { malformed } from "../der.server";
+import { malformed, membersOf, pairOf } from "../der.server";
 import { OID } from "../oids.server";
 import { readSignatureAlgorithm } from "../x509/algorithms.server";
 
@@ -45,6 +45,7 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
   saltLength: number;
 } {
   if (!schema) throw malformed("RSASSA-PSS without parameters");
+  membersOf(schema as asn1js.AsnType).forEach(demandOneValue);
   const { hashAlgorithm, maskGenAlgorithm, saltLength, trailerField } = new RSASSAPSSParams({ schema });
   const maskHash = new AlgorithmIdentifier({ schema: maskGenAlgorithm.algorithmParams });
   if (saltLength < 0) throw malformed("a negative length");
@@ -54,6 +55,15 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
     hashAlgorithm.algorithmId === maskHash.algorithmId &&
     trailerField === 1;
   return { hash: isUsual ? (HASHES[hashAlgorithm.algorithmId] ?? null) : null, saltLength };
+}
+
+/** A parameter is one value, and one that is an algorithm has nothing behind its own parameters: pkijs passes over both. */
+function demandOneValue(parameter: asn1js.AsnType): void {
+  if (!(parameter instanceof asn1js.Constructed)) return;
+  const [value, ...others] = parameter.valueBlock.value;
+  if (others.length > 0) throw malformed("a parameter of two values");
+  const inner = value instanceof asn1js.Sequence ? pairOf(value)[1] : undefined;
+  if (inner instanceof asn1js.Sequence) pairOf(inner);
 }
 
 /** Whether the CSR was signed with the key that it asks a certificate for (RFC 2986 §3, proof of possession). */

@@ -21,6 +21,8 @@ export function keysAndSignatures({ forge }: Forging): BadCsr[] {
       spki: sequence(sequence(objectIdentifier(OID.rsaEncryption), nullValue()), bitString(sequence(...keyMembers))),
     });
   const pss = (...parameters: Uint8Array[]) => sequence(objectIdentifier(OID.rsassaPss), ...parameters);
+  const sha256With = (...parameters: Uint8Array[]) => sequence(objectIdentifier(OID.sha256), ...parameters);
+  const mgf1 = (hash: Uint8Array) => sequence(objectIdentifier(OID.mgf1), hash);
   const [info, algorithm, signature] = members(forge());
   const withSignature = (value: Uint8Array) => sequence(part(info), part(algorithm), value);
   const octets = part(signature).subarray(5);
@@ -72,6 +74,47 @@ export function keysAndSignatures({ forge }: Forging): BadCsr[] {
       forge({ algorithm: pss(sequence(context(2, integer(-1)))) }),
     ],
     ["RSASSA-PSS with parameters of another type", "malformed", /signature/, forge({ algorithm: pss(integer(1)) })],
+    [
+      "RSASSA-PSS with a third member in its hash",
+      "malformed",
+      /signature.*more than two/,
+      forge({ algorithm: pss(sequence(context(0, sha256With(nullValue(), integer(1))))) }),
+    ],
+    [
+      "RSASSA-PSS with a third member in the hash of its mask",
+      "malformed",
+      /signature.*more than two/,
+      forge({ algorithm: pss(sequence(context(1, mgf1(sha256With(nullValue(), integer(1)))))) }),
+    ],
+    [
+      "RSASSA-PSS with two hashes",
+      "malformed",
+      /signature.*two values/,
+      forge({ algorithm: pss(sequence(context(0, sha256With(), sha256With()))) }),
+    ],
+    [
+      "a signature algorithm with a third member",
+      "malformed",
+      /more than two/,
+      forge({ algorithm: sequence(objectIdentifier(OID.rsaEncryption), nullValue(), integer(1)) }),
+    ],
+    [
+      "a key with a third member",
+      "malformed",
+      /more than two/,
+      forge({ spki: sequence(...members(rsaSpki(n, 65537n)), integer(1)) }),
+    ],
+    [
+      "a key algorithm with a third member",
+      "malformed",
+      /more than two/,
+      forge({
+        spki: sequence(
+          sequence(objectIdentifier(OID.rsaEncryption), nullValue(), integer(1)),
+          part(members(rsaSpki(n, 65537n))[1]),
+        ),
+      }),
+    ],
     [
       "a signature of broken bytes",
       "malformed",
