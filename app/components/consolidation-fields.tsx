@@ -67,11 +67,11 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
 }
 
 /** Asked for where the password has expired or was set by somebody else (A §2). */
-export function NewPasswordFields({ minLength, isAgain }: { minLength: number; isAgain: boolean }) {
+export function NewPasswordFields({ minLength }: { minLength: number }) {
   return (
     <Card title="Security">
       <p>Your password has expired. Please choose a new one for the account that remains.</p>
-      {isAgain && <SecretsAgain secrets="Passwords" />}
+      <SecretsAgain secrets="Passwords" />
       <PasswordPair minLength={minLength} />
     </Card>
   );

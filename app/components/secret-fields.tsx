@@ -1,3 +1,4 @@
+import { useActionData } from "@remix-run/react";
 import { Note } from "./note";
 import { PasswordField } from "./password-field";
 import { SelectField } from "./select-field";
@@ -6,8 +7,10 @@ import { TextField } from "./text-field";
 export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
 export const QUESTION_LABELS = { securityQuestion: "Security question", securityAnswer: "Security answer" } as const;
 
-/** Said without scripts on a page that came back: secrets are not refilled. With scripts the fields were never emptied. */
+/** Said without scripts where secrets were typed and the page came back: they are not refilled. With scripts they were never emptied. */
 export function SecretsAgain({ secrets = "Passwords and the security answer" }: { secrets?: string }) {
+  const answer = useActionData<{ hadSecrets?: boolean }>();
+  if (!answer?.hadSecrets) return null;
   return (
     <div className="no-js">
       <Note>{secrets} are never sent back to you. Please type them again.</Note>

@@ -21,12 +21,10 @@ interface Props {
   passwordMinLength: number;
   /** An administrator acts as the user: nothing of this is theirs to change. */
   isActing: boolean;
-  /** The form came back: what was typed here is gone. */
-  isAgain: boolean;
 }
 
 /** The panel Security of user details: password, security question and answer (A §2). */
-export function SecurityFields({ questions, stored, passwordMinLength, isActing, isAgain }: Props) {
+export function SecurityFields({ questions, stored, passwordMinLength, isActing }: Props) {
   if (isActing)
     return (
       <Card title="Security">
@@ -36,7 +34,7 @@ export function SecurityFields({ questions, stored, passwordMinLength, isActing,
   return (
     <Card title="Security">
       <p>Leave the password and the answer empty to keep them. A new password ends all other sessions.</p>
-      {isAgain && <SecretsAgain />}
+      <SecretsAgain />
       <PasswordField
         name="currentPassword"
         label={SECURITY_LABELS.currentPassword}

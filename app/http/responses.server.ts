@@ -1,5 +1,5 @@
 import { json } from "@remix-run/node";
-import { validationError, type GenericObject, type ValidatorError } from "remix-validated-form";
+import { type GenericObject, type ValidationErrorResponseData, type ValidatorError } from "remix-validated-form";
 import { isPortalError, type PortalError } from "~/lib/errors";
 import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
@@ -16,6 +16,9 @@ export const errorResponse = ({ message, code, status }: PortalError): Response 
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 
+/** What people have to type anew. */
+const TYPED_SECRETS = /password|securityAnswer/i;
+
 const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
 
@@ -26,13 +29,22 @@ function withoutSecrets(submitted: GenericObject): GenericObject {
   );
 }
 
+/** What a form that comes back is filled with; `hadSecrets` when a password or an answer was typed, which is not among it. */
+export interface FormAgain extends ValidationErrorResponseData {
+  hadSecrets: boolean;
+}
+
+function formAgain(error: ValidatorError, submitted: GenericObject, status: number): Response {
+  const hadSecrets = Object.entries(submitted).some(([name, value]) => TYPED_SECRETS.test(name) && value !== "");
+  return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, { status });
+}
+
 /** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
-export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
-  validationError(error, withoutSecrets(submitted), { status: 422 });
+export const invalid = (error: ValidatorError, submitted: GenericObject): Response => formAgain(error, submitted, 422);
 
 /** The form again as it was submitted, with nothing to mend: for the way back from a question. */
 export const typedAgain = (submitted: GenericObject, formId?: string): Response =>
-  validationError({ fieldErrors: {}, ...(formId && { formId }) }, withoutSecrets(submitted), { status: 200 });
+  formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, 200);
 
 /**
  * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.
@@ -41,9 +53,6 @@ export const typedAgain = (submitted: GenericObject, formId?: string): Response 
 export function refused(error: unknown, submitted: GenericObject, formId?: string): Response {
   if (!isPortalError(error)) throw error;
   if (error.status === 403 || error.status === 404) throw errorResponse(error);
-  return validationError(
-    { fieldErrors: { [error.field ?? FORM_ERROR]: error.message }, ...(formId && { formId }) },
-    withoutSecrets(submitted),
-    { status: error.status },
-  );
+  const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
+  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, error.status);
 }

@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
 import { ErrorSummary } from "~/components/error-summary";
@@ -59,7 +59,6 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function ChangePassword() {
   const { email, securityQuestions, passwordMinLength, backTo } = useLoaderData<typeof loader>();
-  const isAgain = useActionData() !== undefined;
   const asksQuestion = securityQuestions.length > 0;
   const validator = useMemo(
     () => changePasswordValidator(passwordMinLength, asksQuestion),
@@ -72,7 +71,7 @@ export default function ChangePassword() {
         {`Choose a new password for ${email}. It may not be a common one, nor your name, company or e-mail address. All your other sessions end when it is changed.`}
       </PageHeader>
       <PortalForm id={FORM} validator={validator} method="post">
-        {isAgain && <SecretsAgain />}
+        <SecretsAgain />
         <PasswordPair minLength={passwordMinLength} noPaste />
         {asksQuestion && (
           <SecurityQuestionFields

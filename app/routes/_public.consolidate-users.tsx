@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import {
@@ -77,7 +77,6 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function ConsolidateUsers() {
   const { accounts, details, version, rules, email, isVerified } = useLoaderData<typeof loader>();
   const validator = useMemo(() => consolidationValidator(rules), [rules]);
-  const isAgain = useActionData() !== undefined;
   const preset = Object.entries(rules.choices).map(([name, [own]]) => [name, own]);
   return (
     <div className="narrow stack-l">
@@ -102,9 +101,7 @@ export default function ConsolidateUsers() {
             usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
             email={email}
           />
-          {rules.passwordMinLength !== null && (
-            <NewPasswordFields minLength={rules.passwordMinLength} isAgain={isAgain} />
-          )}
+          {rules.passwordMinLength !== null && <NewPasswordFields minLength={rules.passwordMinLength} />}
           <ButtonRow>
             <SubmitButton busyText="Merging…">Merge accounts</SubmitButton>
           </ButtonRow>

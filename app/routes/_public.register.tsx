@@ -46,19 +46,20 @@ const LABELS = {
 const ORDER = Object.keys(LABELS);
 const NEVER_SHOWN = ["password", "confirmPassword", "securityAnswer"];
 
-/** What was typed, without passwords and answer; `isChanged` when any field was filled in. */
+/** What was typed, without passwords and answer; `isChanged` when any field was filled in, `hadSecrets` when one of those. */
 function readTyped(form: FormData) {
   const typed = [...form].filter(([name, value]) => ORDER.includes(name) && value !== "");
   const shown = typed.filter(([name]) => !NEVER_SHOWN.includes(name));
-  return { isChanged: typed.length > 0, values: Object.fromEntries(shown) };
+  const hadSecrets = shown.length < typed.length || form.has("hadSecrets");
+  return { isChanged: typed.length > 0, hadSecrets, values: Object.fromEntries(shown) as Record<string, string> };
 }
 
 /** Without scripts a Cancel leaves at once when nothing was typed, and asks otherwise; `keep` is the answer No. */
 function cancelled(form: FormData) {
-  const { isChanged, values } = readTyped(form);
+  const { isChanged, hadSecrets, values } = readTyped(form);
   const intent = form.get("intent");
   if (intent === "cancel" && !isChanged) return redirect(paths.login(), 303);
-  return json({ asksToCancel: intent === "cancel", repopulateFields: values });
+  return json({ asksToCancel: intent === "cancel", repopulateFields: values, hadSecrets });
 }
 
 /** A logged-in user goes on to what is missing, or to the dashboard (A §2). */
@@ -92,6 +93,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 interface Answer {
   asksToCancel?: boolean;
+  hadSecrets?: boolean;
   repopulateFields?: Record<string, string>;
   fieldErrors?: Record<string, string>;
 }
@@ -109,8 +111,10 @@ export default function Register() {
   const { securityQuestions, passwordMinLength } = useLoaderData<typeof loader>();
   const validator = useMemo(() => registrationValidator(passwordMinLength), [passwordMinLength]);
   const answer = useActionData<Answer>();
-  if (answer?.asksToCancel)
-    return <CancelQuestion title="Registration" leaveTo={paths.login()} values={answer.repopulateFields ?? {}} />;
+  if (answer?.asksToCancel) {
+    const values = { ...answer.repopulateFields, ...(answer.hadSecrets && { hadSecrets: "yes" }) };
+    return <CancelQuestion title="Registration" leaveTo={paths.login()} values={values} />;
+  }
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
@@ -122,7 +126,7 @@ export default function Register() {
           <TelephoneField label={LABELS.telephoneNumber} />
         </Card>
         <Card title="Your account">
-          {answer && <SecretsAgain />}
+          <SecretsAgain />
           <TextField
             name="email"
             label={LABELS.email}

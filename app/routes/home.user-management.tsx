@@ -115,7 +115,6 @@ export default function UserManagement() {
           stored={rules.securityQuestion}
           passwordMinLength={rules.passwordMinLength}
           isActing={isActing}
-          isAgain={answer !== undefined}
         />
         <ButtonRow>
           <SubmitButton intent="save" busyText="Saving…">

@@ -18,6 +18,7 @@ import { labelsOf, summaryOf } from "../support/summary";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 const portal = usePortal();
+const SECRETS_AGAIN = "Passwords and the security answer are never sent back to you. Please type them again.";
 
 const submit = async (fields: Record<string, string>) => {
   const visitor = await anonymous();
@@ -105,13 +106,17 @@ describe("registration", () => {
     expect(asked.html).toContain('<input type="hidden" name="firstName" value="Jürgen"/>');
     expect(asked.html).not.toMatch(/correct horse|Bello the dog/);
 
-    const back = await openPage(register, visitor, "/register", {
-      fields: { firstName: "Jürgen", email: "nobody", intent: "keep" },
-    });
+    const hidden = [...asked.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"\/>/g)];
+    const kept = Object.fromEntries(
+      hidden.map(([, name = "", value = ""]) => [name, value]).filter(([name]) => name !== "csrf"),
+    );
+    const back = await openPage(register, visitor, "/register", { fields: { ...kept, intent: "keep" } });
     expect(back.html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
     expect(back.html).toMatch(/<input[^>]*id="register-email"[^>]*value="nobody"/);
-    expect(back.html).toContain("Passwords and the security answer are never sent back to you.");
+    expect(back.html).toContain(SECRETS_AGAIN);
     expect(back.html).not.toContain("There is a problem");
+    const open = await openPage(register, visitor, "/register", { fields: { firstName: "Jürgen", intent: "keep" } });
+    expect(open.html).not.toContain(SECRETS_AGAIN);
   });
 
   test("[REG-07] the summary names every field as the page labels it", async () => {
@@ -121,7 +126,7 @@ describe("registration", () => {
     });
     expect(summaryOf(html)).toHaveLength(11);
     for (const [label, own] of labelsOf(html)) expect(own).toBe(label);
-    expect((await openPage(register, await anonymous(), "/register")).html).not.toContain("type them again");
+    expect((await openPage(register, await anonymous(), "/register")).html).not.toContain(SECRETS_AGAIN);
   });
 
   test("[REG-03] a refused form keeps what was typed but never a password or an answer", async () => {
@@ -129,6 +134,17 @@ describe("registration", () => {
     expect(values).toMatchObject({ firstName: "Jürgen", lastName: "O'Neill", telephoneNumber: "none" });
     expect(Object.keys(values).filter((name) => /password|answer|csrf/i.test(name))).toEqual([]);
   });
+
+  test.each(["password", "confirmPassword", "securityAnswer"])(
+    "[REG-03] a refused form asks for the secrets again where %s was typed, and only there",
+    async (name) => {
+      const pageAfter = (fields: Record<string, string>) =>
+        anonymous().then((visitor) => openPage(register, visitor, "/register", { fields }));
+      const nothing = { firstName: "Jürgen", password: "", confirmPassword: "", securityAnswer: "" };
+      expect((await pageAfter({ ...nothing, [name]: "x" })).html).toContain(SECRETS_AGAIN);
+      expect((await pageAfter(nothing)).html).not.toContain(SECRETS_AGAIN);
+    },
+  );
 
   test("[REG-08] a duplicate e-mail is refused, however it is written, and names the way on", async () => {
     const fields = filledRegistration();
@@ -148,6 +164,7 @@ describe("registration", () => {
     expect(html).toContain("An account with this e-mail address already exists.");
     expect(html).toMatch(/href="\/login">Log in<\/a> or <a [^>]*href="\/forgot-password">set a new password<\/a>/);
     expect(html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
+    expect(html).toContain(SECRETS_AGAIN);
     expect((await openPage(register, await anonymous(), "/register")).html).not.toContain(
       "You have an account already",
     );

@@ -35,6 +35,17 @@ const question = (change: Fields = {}): Fields => ({
 });
 
 describe("the password", () => {
+  test("[USR-05] a refused form asks for it again where it was typed, and only there", async () => {
+    const { user, visitor } = await customer();
+    const pageAfter = async (change: Fields) => {
+      const fields = { ...(await pageFields(visitor)), firstName: "", ...change } as Record<string, string>;
+      return (await openPage(userManagement, visitor, USER_MANAGEMENT, { fields })).html;
+    };
+    expect(await pageAfter({ currentPassword: TEST_PASSWORD })).toContain("are never sent back to you.");
+    expect(await pageAfter({})).not.toContain("are never sent back to you.");
+    expect((await storedUser(user)).firstName).not.toBe("");
+  });
+
   test("[USR-05] [LOG-10] changes with the current one; every other session ends at once, this browser goes on", async () => {
     const { user, visitor } = await customer();
     const elsewhere = await signedInAs(user);
