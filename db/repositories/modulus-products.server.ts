@@ -1,9 +1,6 @@
-import { sql } from "kysely";
-import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { takeLock } from "../advisory-lock.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
-
-/** Second number of the advisory lock; the first says that it is about products. */
-const PRODUCT_LOCK = [2, 0] as const;
 
 /** Products after this id, in their order. */
 export const listProducts = (db: DbOrTrx, afterId: number, limit: number): Promise<Row<"modulusProducts">[]> =>
@@ -38,8 +35,7 @@ export const listInProduct = (db: DbOrTrx, productId: number) =>
 
 /** The last product, held against every other that adds to it until the transaction ends. */
 export async function lockLastProduct(trx: Trx): Promise<Row<"modulusProducts"> | null> {
-  if (getConnection().dialect === "postgres")
-    await sql`select pg_advisory_xact_lock(${PRODUCT_LOCK[0]}::int, ${PRODUCT_LOCK[1]}::int)`.execute(trx);
+  await takeLock(trx, "modulusProduct");
   const last = await trx.selectFrom("modulusProducts").selectAll().orderBy("id", "desc").limit(1).executeTakeFirst();
   return last ?? null;
 }

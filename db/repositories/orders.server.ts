@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { takeLock } from "../advisory-lock.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
 export type OrderRow = Row<"orders">;
@@ -23,16 +23,12 @@ export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: num
   return row ?? null;
 }
 
-/** First number of the two that name an advisory lock of PostgreSQL: this one is about the numbers of invoices. */
-const INVOICE_LOCK = 3;
-
 /**
  * The id of another order that has this invoice number, or null. Until the transaction ends no other one looks for a number, so that two
- * orders that are given the same one at once see each other. On SQLite every transaction is the only one that writes.
+ * orders that are given the same one at once see each other.
  */
 export async function findOtherOrderOfInvoice(trx: Trx, invoiceNumber: string, id: number): Promise<number | null> {
-  if (getConnection().dialect === "postgres")
-    await sql`select pg_advisory_xact_lock(${INVOICE_LOCK}::int, 0)`.execute(trx);
+  await takeLock(trx, "invoiceNumber");
   const row = await trx
     .selectFrom("orders")
     .select("id")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { foldText } from "~/lib/fold-text";
-import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { takeLock } from "../advisory-lock.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
 export type UserRow = Row<"users">;
@@ -26,17 +26,12 @@ export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<
   (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
   null;
 
-/** First number of the two that name an advisory lock of PostgreSQL: these are about e-mail addresses. */
-const EMAIL_LOCKS = 2;
-
 /**
  * Waits until no other transaction gives this e-mail to an account, up to the end of this one. Everything that does so takes it
- * before it looks whether the e-mail is free. On SQLite every transaction is the only one that writes, from its beginning.
+ * before it looks whether the e-mail is free.
  */
 export async function lockEmail(trx: Trx, email: string): Promise<void> {
-  if (getConnection().dialect !== "postgres") return;
-  const key = createHash("sha256").update(email).digest().readInt32BE();
-  await sql`select pg_advisory_xact_lock(${EMAIL_LOCKS}::int, ${key}::int)`.execute(trx);
+  await takeLock(trx, "email", createHash("sha256").update(email).digest().readInt32BE());
 }
 
 /** Accounts that a login may mean: by user name, or by e-mail, which several imported accounts can share. */
