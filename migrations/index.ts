@@ -14,6 +14,7 @@ import { ownersList } from "./0011-owners-list";
 import { codes } from "./0012-codes";
 import { revocationLists } from "./0013-revocation-lists";
 import { codeWords } from "./0014-code-words";
+import { certificateOrders } from "./0015-certificate-orders";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -31,4 +32,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0012-codes": codes(dialect),
   "0013-revocation-lists": revocationLists(dialect),
   "0014-code-words": codeWords(dialect),
+  "0015-certificate-orders": certificateOrders(dialect),
 });

@@ -38,7 +38,7 @@ const COLUMNS = {
 
 export type CertificateSortKey = keyof typeof COLUMNS;
 
-/** Columns without a value in some rows; naming the place of the others' missing values would keep an index from being used. */
+/** Columns without a value in some rows; an index has the others in order without naming the place of missing values. */
 const WITH_GAPS: readonly CertificateSortKey[] = ["certificateStartDate", "certificateExpiryDate", "revocationDate"];
 
 export interface CertificateWindow {
@@ -92,12 +92,8 @@ export async function countCertificates(db: DbOrTrx, filter: CertificateFilter, 
   return row.total;
 }
 
-/** One page of them. Rows without the value that is sorted by come last; equal ones stay in the order of their ids. */
-export const listCertificates = (
-  db: DbOrTrx,
-  filter: CertificateFilter,
-  { sort, offset, limit }: CertificateWindow,
-) => {
+/** The statement of `listCertificates`; every order of everybody's certificates is that of an index (0015-certificate-orders). */
+export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .innerJoin("users", "users.id", "certificates.userId")
@@ -128,9 +124,12 @@ export const listCertificates = (
     })
     .orderBy("certificates.id", sort.direction)
     .limit(limit)
-    .offset(offset)
-    .execute();
-};
+    .offset(offset);
+}
+
+/** One page of them. Rows without the value that is sorted by come last; equal ones stay in the order of their ids. */
+export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) =>
+  listStatement(db, filter, window).execute();
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];
 

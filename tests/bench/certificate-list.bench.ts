@@ -2,7 +2,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { listCertificatesFor } from "~/domain/certificates/list.service.server";
 import { readListParams } from "~/domain/certificates/list.params";
 import { createAdmin } from "../support/factories";
-import { fillCertificates } from "./lists";
+import { fillCertificates } from "../support/many-certificates";
 import { median, processorTime, round, say, timed, withPortal } from "./portal";
 
 const FEW = 1000;

@@ -10,7 +10,7 @@ import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { createAdmin } from "../support/factories";
 import { issueCertificate } from "../support/certificates";
-import { fillCertificates } from "./lists";
+import { fillCertificates } from "../support/many-certificates";
 import { processorTime, round, say, timed, withPortal } from "./portal";
 
 const SIZES = (process.env.BENCH_LISTS ?? "100000,1000000").split(",").map(Number);

@@ -3,7 +3,7 @@ import { type CertificateListItem } from "~/domain/certificates/list.service.ser
 import { getDb } from "~db/connection.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
 import * as listPage from "~/routes/home.certificates";
-import { fillCertificates } from "../bench/lists";
+import { fillCertificates } from "../support/many-certificates";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { getDb, type Trx } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
@@ -44,21 +43,5 @@ describe("what only SQLite does", () => {
     expect(await ended).toEqual([0, null]);
     const { value } = await getDb().selectFrom("settings").select("value").executeTakeFirstOrThrow();
     expect(value).toBe("3");
-  });
-
-  test.each([
-    ["sortName", "certificates_user_sort_name"],
-    ["id", "certificates_owner"],
-  ] as const)("[CER-02] a customer's list by %s comes out of an index in order", async (column, index) => {
-    const plan = await getDb()
-      .selectFrom("certificates")
-      .select(["id", "commonName"])
-      .where("userId", "=", 1)
-      .orderBy(column, "desc")
-      .orderBy("id", "desc")
-      .explain<{ detail: string }>(undefined, sql`query plan`);
-    const steps = plan.map(({ detail }) => detail).join("; ");
-    expect(steps).toMatch(new RegExp(`^SEARCH certificates USING .*${index}`));
-    expect(steps).not.toContain("TEMP B-TREE");
   });
 });

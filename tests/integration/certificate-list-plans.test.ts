@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CERTIFICATE_SORTS } from "~/domain/certificates/list.params";
+import { getConnection, getDb } from "~db/connection.server";
+import { type CertificateFilter, listStatement } from "~db/repositories/certificate-list.server";
+import { createUser } from "../support/factories";
+import { fillCertificates } from "../support/many-certificates";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const ORDERS = CERTIFICATE_SORTS.flatMap((key) => [
+  { key, direction: "asc" } as const,
+  { key, direction: "desc" } as const,
+]);
+const isPostgres = () => getConnection().dialect === "postgres";
+let ownerId: number;
+
+beforeAll(async () => {
+  await fillCertificates(12_000, { isRevoked: false });
+  await fillCertificates(1000, { isRevoked: true });
+  const owner = await createUser();
+  ownerId = await fillCertificates(3000, { isRevoked: false, owner });
+  const day = new Date("2020-01-01T00:00:00Z");
+  const fourth = sql<boolean>`id % 4 = 0`;
+  await getDb().updateTable("certificates").set({ startDate: null, expiryDate: null }).where(fourth).execute();
+  await getDb().updateTable("certificates").set({ status: "Pending", requestedAt: day }).where(fourth).execute();
+  await sql.raw(isPostgres() ? "vacuum analyze certificates" : "analyze").execute(getDb()); // as it does by itself in time
+}, 300_000);
+
+async function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[number]): Promise<string> {
+  const statement = listStatement(getDb(), { terms: [], ...filter }, { sort, offset: 10, limit: 10 });
+  const steps = isPostgres() ? await statement.explain() : await statement.explain(undefined, sql`query plan`);
+  return steps.map((step) => String(isPostgres() ? Object.values(step)[0] : step.detail)).join("\n");
+}
+
+/** The rows are read in the list's order; PostgreSQL may still put those that are equal in the index in the order of their ids. */
+function expectInOrder(plan: string): void {
+  expect(plan).toMatch(isPostgres() ? /Index Scan/ : /^(SCAN|SEARCH) certificates/m);
+  expect(plan).not.toMatch(/Seq Scan|-> +Sort |TEMP B-TREE/);
+}
+
+describe("the list of very many certificates", () => {
+  test.each(ORDERS)("[CER-02] everybody's by $key, $direction: out of an index, in its order", async (sort) => {
+    expectInOrder(await planOf({}, sort));
+  });
+
+  test.each([
+    { key: "id", direction: "asc" },
+    { key: "id", direction: "desc" },
+    { key: "commonName", direction: "asc" },
+    { key: "commonName", direction: "desc" },
+    { key: "certificateRequestDate", direction: "desc" },
+    { key: "certificateExpiryDate", direction: "asc" },
+    { key: "certificateExpiryDate", direction: "desc" },
+  ] as const)("[CER-02] an owner's by $key, $direction: out of an index, in its order", async (sort) => {
+    expectInOrder(await planOf({ ownerId }, sort));
+  });
+
+  test("[MAN-03] the queue comes out of an index, in its order", async () => {
+    expectInOrder(await planOf({ statuses: ["Pending"] }, { key: "certificateRequestDate", direction: "asc" }));
+  });
+});
