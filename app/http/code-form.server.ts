@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { typedValues, type Typed } from "~/domain/certificates/drafts.schema";
+import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
 import { readCodeType } from "~/domain/codes/code-types";

@@ -1,5 +1,5 @@
 import { json, redirect } from "@remix-run/node";
-import { typedValues } from "~/domain/certificates/drafts.schema";
+import { typedValues } from "~/domain/drafts/typed-values";
 import { CONTACT_FIELDS } from "~/domain/certificates/purchase.fields";
 import { contactRules, contactStep, saveContact } from "~/domain/certificates/purchase-contact.service.server";
 import { contactValidator } from "~/domain/certificates/purchase.lazy-validators";

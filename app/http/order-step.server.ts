@@ -1,6 +1,6 @@
 import { json, redirect } from "@remix-run/node";
 import { type OpenOrder } from "~/domain/certificates/open-order.server";
-import { typedValues } from "~/domain/certificates/drafts.schema";
+import { typedValues } from "~/domain/drafts/typed-values";
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase-order.service.server";
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";

@@ -1,6 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { loadDraft, purchaseWizard, renewalWizard, startDraft } from "~/domain/certificates/drafts.service.server";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
+import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
 import { log } from "~/lib/log.server";

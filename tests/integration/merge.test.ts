@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadDraft, purchaseWizard } from "~/domain/certificates/drafts.service.server";
+import { purchaseWizard } from "~/domain/certificates/wizards.server";
+import { loadDraft } from "~/domain/drafts/drafts.service.server";
 import { findUser } from "~/http/guard.server";
 import * as certificates from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { purchaseWizard, startDraft } from "~/domain/certificates/drafts.service.server";
+import { purchaseWizard } from "~/domain/certificates/wizards.server";
+import { startDraft } from "~/domain/drafts/drafts.service.server";
 import * as page from "~/routes/_public.consolidate-users";
 import * as loginPage from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";

@@ -1,11 +1,11 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
 import { type Barrier } from "./certificates.policy";
 import { type PurchaseDraft } from "./drafts.schema";
-import { type Draft } from "./drafts.service.server";
 import { findOriginal, type Original } from "./original.server";
 import { renewalBarrier } from "./renewal.policy";
 

@@ -1,5 +1,5 @@
 import { type z } from "zod";
-import { type Typed } from "./drafts.schema";
+import { type Typed } from "~/domain/drafts/typed-values";
 
 /**
  * What is wrong with values that were filled in beforehand, by field: such as one that is longer than the form allows.

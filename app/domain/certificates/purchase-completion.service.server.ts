@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { clearDraft } from "~/domain/drafts/drafts.service.server";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { completeDraft, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
@@ -14,7 +15,6 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED } from "./contact.schema";
-import { clearDraft } from "./drafts.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { contactRules, technicalContact } from "./purchase-contact.service.server";
 import { pricedOrder } from "./purchase-invoice.service.server";

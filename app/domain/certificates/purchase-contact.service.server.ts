@@ -1,5 +1,7 @@
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -7,8 +9,7 @@ import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
-import { type PurchaseDraft, type Typed } from "./drafts.schema";
-import { findResumable, saveDraft, type Draft } from "./drafts.service.server";
+import { type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 import { contactValues } from "./renewal.service.server";

@@ -1,10 +1,10 @@
+import { saveDraft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { csrInputKind, importCsr, pemOf, shownCsr } from "./csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "./csr-text";
-import { type Typed } from "./drafts.schema";
-import { saveDraft } from "./drafts.service.server";
 import { type OpenOrder } from "./open-order.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 import { isImported } from "./purchase.policy";

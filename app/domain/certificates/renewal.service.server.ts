@@ -1,12 +1,13 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { startDraft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type Barrier } from "./certificates.policy";
 import { parseContact } from "./contact.schema";
-import { type Typed } from "./drafts.schema";
-import { renewalWizard, startDraft } from "./drafts.service.server";
+import { renewalWizard } from "./wizards.server";
 import { whyNotRenewed } from "./open-order.server";
 import { findOriginal, type RenewalTerm } from "./original.server";
 import { RENEWAL_YEARS, type UsageFlag } from "./purchase.fields";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Draft, loadDraft, saveDraft, startDraft, type Wizard } from "~/domain/certificates/drafts.service.server";
+import { type Draft, loadDraft, saveDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { notFound } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockDraft, updateDraft } from "~db/repositories/drafts.server";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Typed } from "~/domain/certificates/drafts.schema";
-import { type Draft } from "~/domain/certificates/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { lockDraft } from "~db/repositories/drafts.server";

@@ -1,7 +1,7 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile } from "~/domain/accounts/profile.service.server";
-import { type Typed } from "~/domain/certificates/drafts.schema";
-import { saveDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { prefillProblems } from "~/domain/certificates/prefill";
 import { checkVatNumber } from "~/domain/reference/vat.service.server";
 import { getConfig } from "~/lib/config.server";

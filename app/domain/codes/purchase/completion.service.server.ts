@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { clearDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
 import { completeDraft, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";

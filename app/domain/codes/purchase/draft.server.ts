@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Wizard } from "~/domain/certificates/drafts.service.server";
+import { type Wizard } from "~/domain/drafts/drafts.service.server";
 import { type PurchaseStep } from "~/domain/certificates/purchase.policy";
 import { codeOrderSchema, type CodeOrderForm } from "./order-form.schema";
 

@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type Typed } from "~/domain/certificates/drafts.schema";
-import { findResumable, saveDraft, type Draft } from "~/domain/certificates/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { technicalContact } from "~/domain/certificates/purchase-contact.service.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";

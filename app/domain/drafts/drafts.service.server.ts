@@ -13,16 +13,12 @@ import {
 } from "~db/repositories/drafts.server";
 import { type DraftKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { purchaseDraftSchema, renewalDraftSchema, type PurchaseDraft } from "./drafts.schema";
 
-/** A wizard whose state is kept in drafts. */
+/** A wizard, or a form that leads over several pages, whose state is kept in drafts. */
 export interface Wizard<Data> {
   kind: DraftKind;
   schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
 }
-
-export const purchaseWizard: Wizard<PurchaseDraft> = { kind: "certificate-purchase", schema: purchaseDraftSchema };
-export const renewalWizard: Wizard<PurchaseDraft> = { kind: "certificate-renewal", schema: renewalDraftSchema };
 
 const LIFETIME_DAYS = 7;
 
