@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { backupCommand, restoreCommand } from "./commands/backup";
 import { caCommand } from "./commands/ca";
 import { codesCommand } from "./commands/codes";
 import { dbCommand } from "./commands/db";
@@ -24,6 +25,8 @@ const program = new Command("portal")
   .addCommand(jobsCommand())
   .addCommand(keysCommand())
   .addCommand(mailCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
   .addCommand(usersCommand())
   .exitOverride();
 

@@ -59,6 +59,12 @@ async function importRootList(name: string, file: string): Promise<void> {
   say(`Published list ${number} of '${name}': entries: ${entryCount}, valid until ${moment(nextUpdate)}`);
 }
 
+async function passOverNumbers(): Promise<void> {
+  const { passOverListNumbers } = await import("~/domain/backup/list-numbers.service.server");
+  await passOverListNumbers("Restored the database from a copy.");
+  say("The issuing CAs' lists go on with numbers that no list after the copy can have.");
+}
+
 async function renewOcsp(): Promise<void> {
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   const renewed = await renewResponders(new Date(), { force: true });
@@ -88,6 +94,11 @@ export function caCommand(): Command {
     .argument("<file>", "the list, DER or PEM")
     .description("check a root's list that was made elsewhere, and publish it")
     .action((name: string, file: string) => withDatabase(() => importRootList(name, file)));
+  ca.command("pass-over-numbers")
+    .description(
+      "after a database was restored by its own tools: number revocation lists above all that came after the copy",
+    )
+    .action(() => withDatabase(passOverNumbers));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));

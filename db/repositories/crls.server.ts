@@ -51,6 +51,15 @@ export async function takeCrlNumber(trx: Trx, authorityId: number): Promise<numb
   return crlNumber;
 }
 
+/** Passes over so many numbers of every issuing CA. Roots are left out: their lists can be numbered on another machine. */
+export async function skipCrlNumbers(trx: Trx, count: number): Promise<void> {
+  await trx
+    .updateTable("authorities")
+    .set((eb) => ({ crlNumber: eb("crlNumber", "+", count) }))
+    .where("isRoot", "=", 0)
+    .execute();
+}
+
 /** Notes that a number above all others was given out elsewhere. Out: false when it is not above them. */
 export async function raiseCrlNumber(trx: Trx, authorityId: number, number: number): Promise<boolean> {
   const { numUpdatedRows } = await trx

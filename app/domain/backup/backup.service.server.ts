@@ -1,0 +1,69 @@
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { getEnv } from "~/lib/env.server";
+import { getConnection } from "~db/connection.server";
+import { readSnapshot, writeSnapshot } from "~db/snapshot.server";
+import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, syncToDisk } from "./manifest.server";
+
+/** Of DATA_DIR, what is not copied as a file: the database, which is copied by itself, messages that were delivered, and unfinished files. */
+const isLeftOut = (name: string) => name.startsWith(DATABASE_FILE) || name === "outbox" || name.startsWith(".");
+
+/** Paths of all files below a folder, in order. */
+async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Copies keys, secrets and other files. After the database, so that every key that its rows speak of is there. */
+async function copyFiles(dataDir: string, directory: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (isLeftOut(name)) continue;
+    const filter = (source: string) => !source.endsWith(".tmp");
+    await cp(join(dataDir, name), join(directory, name), { recursive: true, preserveTimestamps: true, filter });
+  }
+}
+
+async function describeCopy(directory: string, now: Date): Promise<Manifest> {
+  const { migration, tables } = readSnapshot(join(directory, DATABASE_FILE));
+  const files: Manifest["files"] = {};
+  for (const file of await filesBelow(directory)) {
+    await syncToDisk(file);
+    files[file.slice(directory.length + 1).replaceAll(sep, "/")] = await hashOfFile(file);
+  }
+  return { format: 1, madeAt: now.toISOString(), migration: migration ?? "", tables, files };
+}
+
+/**
+ * Copies database, CA keys and all else that DATA_DIR holds into a new folder, while the portal runs. The folder appears when it is
+ * whole. Throws Error: the folder exists, lies in DATA_DIR, or the database is PostgreSQL.
+ */
+export async function makeBackup(directory: string, now = new Date()): Promise<Manifest> {
+  const { dataDir, databaseUrl } = getEnv();
+  if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: back it up with pg_dump (docs/operations.md).");
+  const target = resolve(directory);
+  if (`${target}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
+    throw new Error("The backup must not lie in DATA_DIR: what is lost with the one would be lost with the other.");
+  await mkdir(dirname(target), { recursive: true });
+  await mkdir(target, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EEXIST" ? new Error(`${target} exists already. Name a new folder.`) : error;
+  });
+  const partial = join(dirname(target), `.${target.slice(dirname(target).length + 1)}.part`);
+  try {
+    await mkdir(partial, { mode: 0o700 });
+    writeSnapshot(getConnection(), join(partial, DATABASE_FILE));
+    await copyFiles(dataDir, partial);
+    const manifest = await describeCopy(partial, now);
+    await writeFileAtomically(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+    await rename(partial, target);
+    await syncToDisk(dirname(target));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    await rm(target, { recursive: true, force: true });
+    throw error;
+  }
+}

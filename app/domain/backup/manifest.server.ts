@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { explainFileError } from "~/lib/file-problem.server";
+
+export const DATABASE_FILE = "marque.sqlite";
+export const MANIFEST_FILE = "manifest.json";
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  madeAt: z.string().datetime(),
+  /** Name of the database's latest migration. */
+  migration: z.string(),
+  /** Rows of each table. */
+  tables: z.record(z.number().int().nonnegative()),
+  /** Hex SHA-256 of each file, by its path with `/`. */
+  files: z.record(z.string().regex(/^[0-9a-f]{64}$/)),
+});
+
+/** What a backup says of itself; written last, so that a folder without it is no backup. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Hex SHA-256 of a file of any size. */
+export async function hashOfFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/** Makes sure that a file, or the names in a folder, are on the disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Throws Error when the folder is no backup, or one of another version's making. */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const file = join(directory, MANIFEST_FILE);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw explainFileError(error, file);
+  });
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} is not the manifest of a backup that this version knows.`);
+  }
+}

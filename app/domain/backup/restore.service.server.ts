@@ -1,0 +1,72 @@
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { getEnv } from "~/lib/env.server";
+import { closeDb, getConnection } from "~db/connection.server";
+import { migrateToLatest } from "~db/migrate.server";
+import { readSnapshot } from "~db/snapshot.server";
+import { migrations } from "~migrations/index";
+import { passOverListNumbers } from "./list-numbers.service.server";
+import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, readManifest, syncToDisk } from "./manifest.server";
+
+/** Throws Error when a file is missing, changed or too many, or the database is not as it was copied. */
+async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
+  for (const [name, hash] of Object.entries(manifest.files)) {
+    const actual = await hashOfFile(join(directory, name)).catch(() => null);
+    if (actual === null) throw new Error(`The backup is not whole: ${name} is missing.`);
+    if (actual !== hash) throw new Error(`The backup is damaged: ${name} is not as it was copied.`);
+  }
+  if (!(manifest.migration in migrations("sqlite")))
+    throw new Error(`The backup was made by a later version (${manifest.migration}). Restore it with that version.`);
+  const { migration, tables } = readSnapshot(join(directory, DATABASE_FILE));
+  if (migration !== manifest.migration || !isDeepStrictEqual(tables, manifest.tables))
+    throw new Error(`The backup is damaged: ${DATABASE_FILE} does not hold what ${MANIFEST_FILE} says.`);
+}
+
+async function demandEmpty(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (names.length > 0)
+    throw new Error(`${dataDir} is not empty. A backup is restored into an empty DATA_DIR: set another one.`);
+}
+
+/** Copies the files beside their place, then moves them there, the database last. */
+async function copyBack(directory: string, dataDir: string, { files }: Manifest): Promise<void> {
+  const staging = join(dataDir, ".restore");
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  for (const name of Object.keys(files)) {
+    await cp(join(directory, name), join(staging, name), { preserveTimestamps: true });
+    await syncToDisk(join(staging, name));
+  }
+  const names = (await readdir(staging)).sort(
+    (one, other) => Number(one === DATABASE_FILE) - Number(other === DATABASE_FILE),
+  );
+  for (const name of names) await rename(join(staging, name), join(dataDir, name));
+  await rm(staging, { recursive: true });
+  await syncToDisk(dataDir);
+}
+
+/**
+ * Restores a backup into an empty DATA_DIR and brings the database to this version. Revocation lists go on with higher numbers than any
+ * that was published after the backup. Throws Error, and leaves DATA_DIR empty, when the backup is damaged or cannot be copied.
+ */
+export async function restoreBackup(folder: string, now = new Date()): Promise<Manifest> {
+  const { dataDir, databaseUrl } = getEnv();
+  if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: restore it with pg_restore (docs/operations.md).");
+  const directory = resolve(folder);
+  const manifest = await readManifest(directory);
+  await checkBackup(directory, manifest);
+  await demandEmpty(dataDir);
+  try {
+    await copyBack(directory, dataDir, manifest);
+  } catch (error) {
+    for (const name of await readdir(dataDir).catch(() => [])) await rm(join(dataDir, name), { recursive: true });
+    throw error;
+  }
+  await migrateToLatest(getConnection());
+  await passOverListNumbers(`Restored the backup ${basename(directory)} of ${manifest.madeAt}.`, now);
+  await closeDb();
+  return manifest;
+}

@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import { say } from "../output";
+
+const rowsOf = (tables: Record<string, number>) => Object.values(tables).reduce((sum, rows) => sum + rows, 0);
+
+async function backup(folder: string): Promise<void> {
+  const { withDatabase } = await import("../with-database");
+  const { makeBackup } = await import("~/domain/backup/backup.service.server");
+  await withDatabase(async () => {
+    const { tables, files } = await makeBackup(folder);
+    say(`Backed up ${rowsOf(tables)} rows and ${Object.keys(files).length} files to ${folder}.`);
+    if ("secrets.json" in files)
+      say("Warning: secrets.json is among them, so the copy opens its own CA keys. Guard it.");
+  });
+}
+
+async function restore(folder: string): Promise<void> {
+  const { restoreBackup } = await import("~/domain/backup/restore.service.server");
+  const { madeAt, tables, files } = await restoreBackup(folder);
+  say(`Restored ${rowsOf(tables)} rows and ${Object.keys(files).length} files as of ${madeAt}.`);
+  say("What came after that moment is not there: see 'After a restore' in docs/operations.md before the portal opens.");
+}
+
+export const backupCommand = (): Command =>
+  new Command("backup")
+    .argument("<folder>", "a new folder, outside DATA_DIR")
+    .description("copy the SQLite database, CA keys and other files of DATA_DIR while the portal runs")
+    .action(backup);
+
+export const restoreCommand = (): Command =>
+  new Command("restore")
+    .argument("<folder>", "what 'backup' wrote")
+    .description("check a backup and restore it into an empty DATA_DIR")
+    .action(restore);

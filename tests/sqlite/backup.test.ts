@@ -1,0 +1,192 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeCrl } from "~/ca/crl/describe.server";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { closeDb, getDb } from "~db/connection.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { readSnapshot } from "~db/snapshot.server";
+import { inTransaction } from "~db/transaction.server";
+import { issueCertificate } from "../support/certificates";
+import { type CommandRun, runCommand } from "../support/command";
+import { openssl, useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { forgetProcessState } from "../support/template";
+
+const portal = usePortal();
+const { file, makeCsr } = useOpenssl();
+const place = mkdtempSync(join(tmpdir(), "marque-backup-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const folder = join(place, "backup");
+const backup = (to: string) => runCommand(["backup", to], portal.env);
+/** Restores into a folder of this name, which need not exist. */
+const restore = (from: string, name: string) =>
+  runCommand(["restore", from], { ...portal.env, DATA_DIR: join(place, name) });
+
+/** How a command ended and everything that it said. */
+const saidOf = ({ code, out, err }: CommandRun) => `${code} ${out}${err}`;
+
+/** One change of two tables in a transaction; a copy has both or neither. */
+const writeBoth = (count: number) =>
+  inTransaction(async (trx) => {
+    await trx
+      .insertInto("settings")
+      .values({ name: `load-${count}`, userId: 0, value: "x".repeat(2000), updatedAt: new Date() })
+      .execute();
+    const message = `Wrote ${count}.`;
+    await recordAudit(trx, { actor: systemActor("load"), event: "load.written", message });
+  });
+
+/** How many of either half of those changes the process's database has. */
+async function countBoth(): Promise<[number, number]> {
+  const count = (table: "settings" | "auditEntries") =>
+    getDb()
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as("n"));
+  const settings = await count("settings").where("name", "like", "load-%").executeTakeFirstOrThrow();
+  const entries = await count("auditEntries").where("event", "=", "load.written").executeTakeFirstOrThrow();
+  return [settings.n, entries.n];
+}
+
+/** Makes this process serve another data folder. */
+async function serve(dataDir: string): Promise<void> {
+  await closeDb();
+  forgetProcessState();
+  process.env.DATA_DIR = dataDir;
+}
+
+describe("backup and restore", () => {
+  let written = 0;
+  let serialNumber = "";
+
+  beforeAll(async () => {
+    ({ serialNumber } = await issueCertificate());
+    await publishLists("issuing-sha2", new Date());
+    const running = backup(folder);
+    let isDone = false;
+    void running.finally(() => (isDone = true));
+    while (!isDone) {
+      await writeBoth((written += 1));
+      await setImmediate(); // SQLite answers at once: only here does this process hear of the other one
+    }
+    expect(saidOf(await running)).toMatch(/^0 Backed up \d+ rows and \d+ files/);
+  });
+
+  test("[CAL-04] a backup taken while the portal writes is one moment of it, and is restored to the same rows", async () => {
+    const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as ReturnType<typeof readSnapshot>;
+    const done = await restore(folder, "restored");
+    expect(saidOf(done)).toMatch(/^0 Restored \d+ rows/);
+    const { tables } = readSnapshot(join(place, "restored", "marque.sqlite"));
+    const { audit_entries: entries = 0, ...others } = manifest.tables;
+    expect(tables).toEqual({ ...others, audit_entries: entries + 1 });
+    await serve(join(place, "restored"));
+    const [settings, audits] = await countBoth();
+    expect(settings).toBe(audits);
+    expect(settings).toBeGreaterThan(0);
+    expect(settings).toBeLessThan(written);
+    const restored = await getDb()
+      .selectFrom("auditEntries")
+      .selectAll()
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(restored).toMatchObject({ event: "portal.restored", actorName: "command line" });
+    expect(readdirSync(join(place, "restored", "ca"))).toEqual(readdirSync(join(portal.dataDir, "ca")));
+  });
+
+  test("[CAL-04] the restored portal knows its certificates, issues, and publishes lists with numbers that nobody has seen", async () => {
+    await serve(portal.dataDir);
+    const issuer = await getAuthority(getDb(), "issuing-sha2");
+    const last = await findLatestCrl(getDb(), issuer.id, false);
+    await serve(join(place, "restored"));
+    const known = await getDb().selectFrom("certificates").select("serialNumber").execute();
+    expect(known).toEqual([{ serialNumber }]);
+    const { der } = await issueCertificate({ csr: makeCsr().pem });
+    const [leaf, authority] = [file("der", der), file("der", issuer.certificate)];
+    const pem = file("pem", openssl(["x509", "-inform", "der", "-in", authority]));
+    const certificate = file("pem", openssl(["x509", "-inform", "der", "-in", leaf]));
+    expect(openssl(["verify", "-partial_chain", "-trusted", pem, certificate])).toMatch(/: OK/);
+    await publishLists("issuing-sha2", new Date());
+    const next = await findLatestCrl(getDb(), issuer.id, false);
+    expect(Number(describeCrl(next?.der ?? Buffer.of()).number)).toBeGreaterThan((last?.number ?? 0) + 900_000);
+  });
+
+  test("[CAL-04] lists of a database that was restored by other tools are numbered on likewise, the roots' are not", async () => {
+    await serve(portal.dataDir);
+    const numbers = async () =>
+      Object.fromEntries((await listAuthorities(getDb())).map(({ name, crlNumber }) => [name, crlNumber]));
+    const before = await numbers();
+    expect(saidOf(await runCommand(["ca", "pass-over-numbers"], portal.env))).toMatch(
+      /^0 The issuing CAs' lists go on/,
+    );
+    const after = await numbers();
+    for (const name of ["root", "root-g3"]) expect(after[name]).toBe(before[name]);
+    for (const name of ["issuing-sha2", "issuing-g3"]) expect(after[name]).toBe((before[name] ?? NaN) + 1_000_000);
+  });
+
+  test("[CAL-04] a backup never replaces one, nor lies in DATA_DIR", async () => {
+    const before = readFileSync(join(folder, "manifest.json"), "utf8");
+    expect(saidOf(await backup(folder))).toMatch(/^1 portal: .* exists already/);
+    expect(readFileSync(join(folder, "manifest.json"), "utf8")).toBe(before);
+    const inside = join(portal.dataDir, "backup");
+    expect(saidOf(await backup(inside))).toMatch(/^1 portal: .*must not lie in DATA_DIR/);
+    expect(existsSync(inside)).toBe(false);
+  });
+
+  test("[CAL-04] nothing is restored over what is there", async () => {
+    const kept = join(place, "kept");
+    cpSync(folder, kept, { recursive: true });
+    expect(saidOf(await restore(folder, "kept"))).toMatch(/^1 portal: .* is not empty/);
+    expect(readdirSync(kept)).toEqual(readdirSync(folder));
+  });
+
+  /** A copy of the backup with something done to it. */
+  const spoilt = (name: string, spoil: (copy: string) => void) => {
+    const copy = join(place, name);
+    cpSync(folder, copy, { recursive: true });
+    spoil(copy);
+    return copy;
+  };
+  const inManifest = (change: Record<string, unknown>) => (copy: string) => {
+    const path = join(copy, "manifest.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    writeFileSync(path, JSON.stringify({ ...manifest, ...change }));
+  };
+
+  test.each<[string, (copy: string) => void, RegExp]>([
+    [
+      "a key changed",
+      (copy) => appendFileSync(join(copy, "ca/issuing-g3.key.pem"), " "),
+      /issuing-g3.key.pem is not as it was/,
+    ],
+    ["a key missing", (copy) => rmSync(join(copy, "ca/issuing-g3.key.pem")), /issuing-g3.key.pem is missing/],
+    [
+      "the database changed",
+      (copy) => appendFileSync(join(copy, "marque.sqlite"), "x"),
+      /marque.sqlite is not as it was/,
+    ],
+    ["the manifest missing", (copy) => rmSync(join(copy, "manifest.json")), /manifest.json cannot be read/],
+    ["the manifest cut off", (copy) => writeFileSync(join(copy, "manifest.json"), '{"format":1'), /not the manifest/],
+    ["other counts", inManifest({ tables: { users: 1 } }), /does not hold what manifest.json says/],
+    ["a later version", inManifest({ migration: "9999-later" }), /made by a later version \(9999-later\)/],
+  ])("[CAL-04] a damaged backup is named and leaves nothing behind: %s", async (name, spoil, message) => {
+    const copy = spoilt(name, spoil);
+    const said = saidOf(await restore(copy, `${name} restored`));
+    expect(said).toMatch(/^1 portal: /);
+    expect(said).toMatch(message);
+    expect(existsSync(join(place, `${name} restored`))).toBe(false);
+  });
+});
