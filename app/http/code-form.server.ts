@@ -4,6 +4,7 @@ import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
 import { readCodeType } from "~/domain/codes/code-types";
+import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { readContactId } from "~/domain/codes/contacts.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
 import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
@@ -76,9 +77,16 @@ export function typedOf(form: FormData): Typed {
   return typedValues(Object.fromEntries(sent) as Typed, CODE_FIELDS);
 }
 
+/** The answer to a form of a code that its owner can edit no more: the code as it is now, and that nothing was saved. */
+export function notEditable(request: Request, { stored }: OpenCode): Promise<Response> {
+  if (!stored) throw notFound();
+  const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
+  return redirectWithToast(request, code, { kind: "warn", text: NOT_EDITABLE });
+}
+
 /** Keeps what was typed on the code and goes to one of its contacts, or to a new one. */
 export async function toContact(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
-  if (!open.mayEdit) throw notFound();
+  if (!open.mayEdit) return notEditable(request, open);
   const typed = typedOf(form);
   if (open.draft) await keepTyped(user.id, open.draft, typed);
   const draft = open.draft?.id ?? (await startCodeDraft(user.id, open.target, typed));

@@ -24,13 +24,21 @@ import { codePage } from "~/domain/codes/code-page.server";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
 import { registerCode } from "~/domain/codes/registration.service.server";
 import { listCountryOptions } from "~/domain/reference/countries.server";
-import { backFrom, cameFrom, requireCode, separateEntityTypes, toContact, typedOf } from "~/http/code-form.server";
+import {
+  backFrom,
+  cameFrom,
+  notEditable,
+  requireCode,
+  separateEntityTypes,
+  toContact,
+  typedOf,
+} from "~/http/code-form.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { notFound, PortalError } from "~/lib/errors";
+import { isPortalError, notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 const SAVED = "Details have been saved successfully";
@@ -53,7 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await codeDetailsValidator(rules).validate(sent);
   // Cancel of the question restores the status (B §4).
   if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
-  if (form.error) return invalid(form.error, form.submittedData);
+  if (form.error) return open.mayEdit ? invalid(form.error, form.submittedData) : notEditable(request, open);
   try {
     if (!stored) {
       if (!draft) throw notFound();
@@ -75,6 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
     return await redirectWithToast(request, code, { kind: "ok", text: SAVED });
   } catch (error) {
+    if (isPortalError(error) && error.code === "codes.not-editable") return notEditable(request, open);
     const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
     return refused(foreseen(error, { request, context, code }), form.submittedData, CODE_FORM);
   }

@@ -13,7 +13,7 @@ import { CONTACT_FIELDS } from "~/domain/codes/code-details.fields";
 import { codeContactValidator as validator } from "~/domain/codes/code-details.lazy-validators";
 import { readContactId } from "~/domain/codes/contacts.policy";
 import { getContact, keepContact } from "~/domain/codes/contact-form.server";
-import { cameFrom, requireCode } from "~/http/code-form.server";
+import { cameFrom, notEditable, requireCode } from "~/http/code-form.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid } from "~/http/responses.server";
@@ -38,7 +38,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const open = await requireCode(request, user);
   const sent = await readForm(request);
   const { draft, mayEdit } = open;
-  if (!draft || !mayEdit) throw notFound();
+  if (!draft) throw notFound();
+  if (!mayEdit) return notEditable(request, open);
   const form = await validator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   await keepContact(user.id, { open, draft }, form.data, contactIdOf(request));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
@@ -16,6 +17,7 @@ import {
   pageOf,
   refusal,
   send,
+  toastOf,
   update,
 } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
@@ -168,6 +170,17 @@ describe("[COD-08] contacts of a stored code", () => {
     for (const other of [paths.codeContact({ code: id, contact: contact + 1000 }), `${path}x`])
       expect((await run(contactDetails.loader, visitor.get(other))).status).toBe(404);
     expect((await run(contactDetails.loader, people.stranger.visitor.get(path))).status).toBe(404);
+  });
+
+  test("[COD-04] that are filled in while staff cancel the code are not held: the person is told", async () => {
+    const { visitor } = people.customer;
+    const { id, typed } = await codeWithContact();
+    const form = await openContact(visitor, paths.codeDetails({ code: id }), typed);
+    await update(people.admin.visitor, id, { status: "Cancelled" });
+    const refused = await fillContact(visitor, form, EVA);
+    expect(refused.headers.get("Location")).toBe(paths.codeDetails({ code: id }));
+    expect(await toastOf(refused)).toEqual({ kind: "warn", text: NOT_EDITABLE });
+    expect(await listCodeContacts(getDb(), id)).toHaveLength(1);
   });
 });
 

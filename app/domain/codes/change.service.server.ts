@@ -11,7 +11,7 @@ import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, differences, partsOf, typedParts } from "./code-parts.server";
 import { whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
-import { mayEditCode, maySeeCode } from "./codes.policy";
+import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
 import { changedContacts } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
@@ -124,8 +124,7 @@ export async function saveCode(
     const contacts = changedContacts(held?.contacts ?? [], await contactsOf(trx, code.id));
     const changed = [...differences(before, after), ...(contacts.length > 0 ? ["contacts"] : [])];
     if (changed.length > 0) {
-      if (!mayEditCode(user, code))
-        throw new PortalError("This code cannot be changed any more.", { code: "codes.not-editable", status: 403 });
+      if (!mayEditCode(user, code)) throw new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
       const conflict = changedMeanwhile(form, code.updatedAt, changed);
       if (conflict) return conflict;
       await demandStatus(trx, code, parent, after.status);

@@ -11,6 +11,10 @@ type CodeRow = Pick<Row<"codes">, "userId" | "status" | "codeType">;
 export const maySeeCode = (viewer: Viewer, code: Pick<CodeRow, "userId">): boolean =>
   viewer.isAdmin || code.userId === viewer.id;
 
+/** For a form of a code that was cancelled or expired while it was filled in. */
+export const NOT_EDITABLE =
+  "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
+
 /** Owners edit what is registered; what is cancelled or expired is edited by administrators only (B §4). */
 export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
   viewer.isAdmin || (code.userId === viewer.id && code.status === "Registered");
