@@ -1,5 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
+import { holdUsers } from "./users.server";
 
 /** Rows of one statement: databases limit its parameters. */
 const CONTACTS = 1000;
@@ -22,6 +23,12 @@ export async function listOwners(db: DbOrTrx, names: readonly string[]) {
 }
 
 export type RegisterOwner = Awaited<ReturnType<typeof listOwners>>[number];
+
+/** The accounts of these ids as they are now, which nobody changes until the transaction ends. */
+export async function holdOwners(trx: Trx, ids: readonly number[]): Promise<RegisterOwner[]> {
+  await holdUsers(trx, ids);
+  return addressOf(trx).where("users.id", "in", ids).execute();
+}
 
 /** All codes and sub-codes of these codes. */
 export const listCodesNamed = async (db: DbOrTrx, codes: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { foldText } from "~/lib/fold-text";
 import { takeLock } from "../advisory-lock.server";
-import { type DbOrTrx, type Trx } from "../connection.server";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
 export type UserRow = Row<"users">;
@@ -25,6 +25,16 @@ export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | n
 export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<UserRow | null> =>
   (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
   null;
+
+/** Accounts, which nobody changes until the transaction ends; others can hold them likewise. One or more ids. */
+export function holdUsers(trx: Trx, ids: readonly number[]): Promise<UserRow[]> {
+  const query = trx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id");
+  return (getConnection().dialect === "postgres" ? query.forShare() : query).execute();
+}
+
+/** The same of one. */
+export const holdUser = async (trx: Trx, id: number): Promise<UserRow | null> =>
+  (await holdUsers(trx, [id]))[0] ?? null;
 
 /**
  * Waits until no other transaction gives this e-mail to an account, up to the end of this one. Everything that does so takes it

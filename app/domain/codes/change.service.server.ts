@@ -4,6 +4,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { deleteAddress } from "~db/repositories/addresses.server";
 import { changeCode, type CodeRow, countSubcodes, expireSubcodes, lockCode } from "~db/repositories/codes.server";
+import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { contactsOf, storeContacts } from "./code-contacts.server";
 import { type CodeForm } from "./code-details.schema";
@@ -116,6 +117,7 @@ export async function saveCode(
   if (!stored) throw notFound();
   await checkCountries(form);
   return inTransaction(async (trx) => {
+    await holdUser(trx, stored.userId);
     const held = draft ? await lockCodeDraft(trx, user.id, draft) : null;
     if (held?.saved !== undefined) return null;
     const { code, parent } = await lockWithParent(trx, user, stored.id, stored.parentId);

@@ -9,7 +9,8 @@ const BATCH = 500;
 
 /**
  * Sets anew what an account's codes are found and ordered by; to be called when its company, its e-mail, its company address or its codes
- * change. A code with a physical address of its own keeps that address's city and country.
+ * change, by a transaction that holds the account: whoever stores a code of the account holds it, too, so that neither misses the other. A
+ * code with a physical address of its own keeps that address's city and country.
  */
 export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void> {
   const owner = await findUserById(trx, userId);

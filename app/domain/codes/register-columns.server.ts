@@ -1,7 +1,7 @@
 import { notFound } from "~/lib/errors";
-import { type DbOrTrx } from "~db/connection.server";
+import { type Trx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
-import { findUserById } from "~db/repositories/users.server";
+import { holdUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { searchColumns } from "./search-columns";
 
@@ -12,11 +12,14 @@ interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "
   physicalAddressId: number | null;
 }
 
-/** What the register is searched and ordered by, of a code as it is about to be stored: from its owner's account and its physical address. */
-export async function registerColumns(db: DbOrTrx, code: Code): Promise<ReturnType<typeof searchColumns>> {
-  const owner = await findUserById(db, code.userId);
+/**
+ * What the register is searched and ordered by, of a code as it is about to be stored: from its owner's account, which is held until then,
+ * and its physical address.
+ */
+export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<typeof searchColumns>> {
+  const owner = await holdUser(trx, code.userId);
   if (!owner) throw notFound();
   const { company, email, companyAddressId } = owner;
-  const address = await findAddress(db, code.useCompanyAddress ? companyAddressId : code.physicalAddressId);
+  const address = await findAddress(trx, code.useCompanyAddress ? companyAddressId : code.physicalAddressId);
   return searchColumns(code, { company, email, city: address?.city ?? "", countryId: address?.countryId ?? null });
 }

@@ -4,6 +4,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { listAvailableCodes, takeAvailableCode } from "~db/repositories/available-codes.server";
 import { countSubcodes, findCode, insertFreeCode, lockCode } from "~db/repositories/codes.server";
+import { holdUser } from "~db/repositories/users.server";
 import { type CodeType, type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { drawCode, insertWithNewCode } from "./allocation.server";
@@ -119,6 +120,7 @@ export async function registerCode(
 ): Promise<{ id: number; name: string }> {
   await checkCountries(form);
   return inTransaction(async (trx) => {
+    await holdUser(trx, open.ownerId);
     const { saved, contacts } = await lockCodeDraft(trx, user.id, draft);
     if (saved !== undefined) return nameOf(trx, saved);
     const registered = await (open.parent ? registerSubEntity : registerEntity)(trx, open, form, now);

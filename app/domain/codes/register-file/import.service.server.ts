@@ -19,6 +19,7 @@ import { searchColumns } from "../search-columns";
 import { REGISTER_COLUMNS } from "./register.columns";
 import { findExisting, findOwners, ownerOf, readRow, type ReadRow, Register } from "./register-check.server";
 import { type RegisterRow, registerRowSchema } from "./register-row.schema";
+import { UsedOwners } from "./used-owners.server";
 
 /** Rows that are held in memory and written in one statement. */
 const BATCH = 250;
@@ -162,6 +163,7 @@ interface Writing {
 async function store({ file, actor }: RegisterImport, schema: Schema, existing: ReadonlySet<string>, now: Date) {
   const writing = { actor, reference: basename(file).slice(0, 200), now };
   return inTransaction(async (trx) => {
+    const used = new UsedOwners();
     let count = 0;
     for (const isOfEntities of [true, false])
       for await (const batch of batchesOf(rowsOf(file, schema), BATCH)) {
@@ -171,12 +173,15 @@ async function store({ file, actor }: RegisterImport, schema: Schema, existing: 
           const owner = row && ownerOf(row.owner, owners);
           if (!owner || typeof owner === "string")
             throw new Error(`The file or an account was changed meanwhile (line ${line}). Nothing was imported.`);
-          return (row.subcode === "") === isOfEntities ? [{ row, line, owner }] : [];
+          if ((row.subcode === "") !== isOfEntities) return [];
+          used.add(owner);
+          return [{ row, line, owner }];
         });
         if (placed.length > 0) await storeBatch(trx, placed, writing);
         count += placed.length;
       }
     if (count === 0) return 0;
+    await used.settle(trx);
     const entry = { event: "codes.imported", message: `Codes imported from a file: ${count}.` };
     await recordAudit(trx, { actor, reference: writing.reference, ...entry }, now);
     return count;

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { importRegister } from "~/domain/codes/register-file/import.service.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { findCode, findCodeByName } from "~db/repositories/codes.server";
+import { lockUser, updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { begin, codeIn, ENTITY, send, update } from "../support/code-details";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { signedInAs } from "../support/visitor";
+
+usePortal();
+
+const folder = mkdtempSync(join(tmpdir(), "marque-codes-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let owner: Awaited<ReturnType<typeof createUser>>;
+beforeEach(async () => (owner = await createUser({ company: "Former Parts" })));
+
+/** Whether a statement of this database waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(getDb());
+  return (rows[0]?.waiting ?? 0) > 0;
+}
+
+/** Starts `work` while the account is being renamed, and lets the renaming end when `work` has ended or waits for it. */
+async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined;
+  await inTransaction(async (trx: Trx) => {
+    await lockUser(trx, owner.id);
+    await updateUser(trx, owner.id, { company: "Latter Parts" }, new Date());
+    await refreshOwnersCodes(trx, owner.id);
+    let hasEnded = false;
+    running = work().finally(() => (hasEnded = true));
+    while (!hasEnded && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  return running as Promise<T>;
+}
+
+const FOUND_BY = { sortCompany: "latter parts", searchText: expect.stringContaining("latter parts") as unknown };
+
+describe("[SRC-01] while the account of their owner is renamed", () => {
+  test("a code that is registered is found by the new name", async () => {
+    const visitor = await signedInAs(owner);
+    await createAvailableCodes(owner, "Full", 1);
+    const form = await begin(visitor, { type: "Full" });
+    expect(await codeIn(await whileRenamed(() => send(visitor, form, ENTITY)))).toMatchObject(FOUND_BY);
+  });
+
+  test("a code that is changed is found by both new names", async () => {
+    const { id } = await createCode(owner);
+    const visitor = await signedInAs(owner);
+    expect((await whileRenamed(() => update(visitor, id, { entityName: "Latter Plant" }))).status).toBe(303);
+    expect(await findCode(getDb(), id)).toMatchObject({ ...FOUND_BY, sortEntity: "latter plant" });
+  });
+
+  test("codes that are imported are found by the new name", async () => {
+    const file = join(folder, "register.csv");
+    writeFileSync(file, `owner,code,codeType,entityName\n${owner.username},9ABC,Full,Plant`);
+    const nothing = () => undefined;
+    const options = { file, dryRun: false, actor: systemActor("test"), onProblem: nothing, onExisting: nothing };
+    expect(await whileRenamed(() => importRegister(options))).toMatchObject({ bad: 0, imported: 1 });
+    expect(await findCodeByName(getDb(), "9ABC", "")).toMatchObject(FOUND_BY);
+  });
+});
