@@ -75,8 +75,9 @@ export const paths = {
   codeAuditLog: (code: number, from?: string) => withQuery("/home/codes/code-details/audit-log", { code, from }),
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
-  /** One sales order by its id. */
-  saleOrder: (order: number) => withQuery("/home/sale-orders/details", { order }),
+  saleOrders: "/home/sale-orders",
+  /** One sales order by its id; `from`: the page and place of the list that it was opened from, where Back leads. */
+  saleOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",

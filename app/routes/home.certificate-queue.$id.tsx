@@ -3,12 +3,12 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/buttons";
 import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
-import { PAYMENT_FORM, PaymentCard } from "~/components/certificates/payment-card";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { Note } from "~/components/note";
+import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { Time } from "~/components/time";
@@ -21,13 +21,12 @@ import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/que
 import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
 import { demandDecision, getQueueOrder, getSalesOrderId } from "~/domain/certificates/queue.service.server";
-import { PAYMENT_LABELS } from "~/domain/orders/payment.limits";
-import { paymentValidator } from "~/domain/orders/payment.lazy-validators";
-import { recordPayment } from "~/domain/orders/payment.service.server";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { saveSalesOrder } from "~/http/sales-order-form.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -48,7 +47,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "Admin");
   const id = readId(params.id);
   const submitted = await readForm(request);
-  if (submitted.get("intent") === PAYMENT) return savePayment(request, id, submitted, user);
+  if (submitted.get("intent") === PAYMENT) {
+    const sale = { id: await getSalesOrderId(id), submitted, actor: user.actor };
+    return saveSalesOrder(request, { ...sale, to: paths.certificateQueueOrder(id) });
+  }
   const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
@@ -71,18 +73,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, form.submittedData, QUEUE_FORM);
   }
-}
-
-async function savePayment(request: Request, id: number, submitted: FormData, user: SessionUser) {
-  const form = await paymentValidator.validate(submitted);
-  if (form.error) return invalid(form.error, form.submittedData);
-  try {
-    await recordPayment(await getSalesOrderId(id), form.data, user.actor);
-  } catch (error) {
-    return refused(error, form.submittedData, PAYMENT_FORM);
-  }
-  const text = "Invoice and payment have been recorded.";
-  return redirectWithToast(request, paths.certificateQueueOrder(id), { kind: "ok", text });
 }
 
 /** Carries out a confirmed decision. Out: what happened, in words. */
@@ -155,7 +145,7 @@ export default function QueueOrder() {
     >
       <div className="stack-l">
         <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
-        <ErrorSummary formId={PAYMENT_FORM} order={Object.keys(PAYMENT_LABELS)} labels={PAYMENT_LABELS} />
+        <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
         <PageHeader
           title={`Order ${order.orderNumber}`}
           back={{ to: paths.certificateQueue, label: "Back to the queue" }}
@@ -176,7 +166,12 @@ export default function QueueOrder() {
           <ContactCards {...order} />
           <RequestCard order={order} />
           <SaleCard sale={order.sale} />
-          <PaymentCard key={order.payment.values.seen} payment={order.payment} intent={PAYMENT} />
+          <SalesOrderCard
+            key={order.saleForm.values.seen}
+            title="Invoice and Payment"
+            form={order.saleForm}
+            intent={PAYMENT}
+          />
         </div>
         <section className="stack" aria-labelledby="checks-heading">
           <h2 id="checks-heading">Checks</h2>
@@ -198,7 +193,7 @@ function Refund({ text }: { text: string | null }) {
   return (
     text !== null && (
       <Note tone="warn" title="This order is paid.">
-        {text} Record it under Invoice and Payment: take the tick from Paid, with a note.
+        {text} Record it under Invoice and Payment: choose Cancelled, with a note in the remarks.
       </Note>
     )
   );

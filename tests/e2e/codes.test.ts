@@ -13,9 +13,9 @@ async function recordPayment(page: Page, orderNumber: string): Promise<void> {
   await heading(page, "Entity Registration");
   await page.getByRole("link", { name: orderNumber }).click();
   await heading(page, "Sale Order Details");
-  await fill(page, { isPaid: true, paymentDate: new Date().toISOString().slice(0, 10) });
-  await press(page, "Save");
-  await page.getByText("Invoice and payment have been recorded.").waitFor();
+  await fill(page, { status: "Paid", paymentDate: new Date().toISOString().slice(0, 10) });
+  await press(page, "Update");
+  await page.getByText("The sales order has been saved. Its status is Paid.").waitFor();
 }
 
 describe(`ID codes, scripts ${withScripts ? "on" : "off"}`, () => {

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/payment.limits";
+import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order.fields";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import { getDb } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";
-import { findOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { mailsOf } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
+import { auditOfSale, saleOf as sale, saveSale } from "../support/sales-orders";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -23,19 +23,9 @@ beforeAll(async () => {
   staff = await signedInAs(await createAdmin());
 });
 
-const PAID = { isPaid: "on", paymentDate: "2026-11-05" };
+const PAID = { status: "Paid", paymentDate: "2026-11-05" };
 
-const sale = async (id: number) => {
-  const row = await findOrder(getDb(), id);
-  if (!row) throw new Error("The order is not there.");
-  return row;
-};
-
-const save = async (id: number, fields: Record<string, string>) => {
-  const { updatedAt } = await sale(id);
-  const form = { seen: updatedAt, invoiceNumber: "", invoiceDate: "", paymentDate: "", remarks: "", ...fields };
-  return run(orderPage.action, await staff.post(paths.saleOrder(id), form));
-};
+const save = (id: number, fields: Record<string, string>) => saveSale(staff, id, fields);
 
 const availableOf = (orderId: number) =>
   getDb()
@@ -44,15 +34,7 @@ const availableOf = (orderId: number) =>
     .where("orderId", "=", orderId)
     .execute();
 
-const lastAudit = async (orderId: number) =>
-  (
-    await getDb()
-      .selectFrom("auditEntries")
-      .select("message")
-      .where("orderId", "=", orderId)
-      .orderBy("id", "desc")
-      .execute()
-  )[0]?.message;
+const lastAudit = async (orderId: number) => (await auditOfSale(orderId)).at(-1)?.message;
 
 describe("[CPO-04] payment of an order of codes", () => {
   test("[CPO-04] makes the codes available once, is audited, and tells the owner", async () => {
@@ -61,7 +43,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
     expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Basic", quantity: 5 }]);
     expect(await lastAudit(id)).toBe(
-      "The order is Paid: no invoice, paid on 05/11/2026. 5 × OSCAR Code Basic available.",
+      "Status: Open → Paid. Payment total: – → €1,500.00. Payment date: – → 05/11/2026. 5 × OSCAR Code Basic available.",
     );
     const [mail, ...rest] = await mailsOf(id);
     expect(rest).toEqual([]);
@@ -83,7 +65,7 @@ describe("[CPO-04] payment of an order of codes", () => {
 
   test("[CPO-04] an invoice alone makes nothing available", async () => {
     const id = await createCodeOrder(anna, "Full", 2);
-    await save(id, { invoiceNumber: "2026-8", invoiceDate: "2026-11-01" });
+    await save(id, { invoiceNumber: "2026-8", invoiceTotal: "600", invoiceDate: "2026-11-01" });
     expect((await sale(id)).status).toBe("Invoiced");
     expect(await availableOf(id)).toEqual([]);
     expect(await mailsOf(id)).toEqual([]);
@@ -99,12 +81,12 @@ describe("[CPO-04] payment of an order of codes", () => {
   test("[CPO-04] an order that leaves Paid needs a note and takes its codes back; paid again the owner is told again", async () => {
     const id = await createCodeOrder(anna, "Full", 2);
     await save(id, PAID);
-    expect((await errorsOf(await save(id, {}))).errors).toEqual({ remarks: NOTE_NEEDED });
+    expect((await errorsOf(await save(id, { status: "Open" }))).errors).toEqual({ remarks: NOTE_NEEDED });
     expect(await availableOf(id)).toHaveLength(1);
-    await save(id, { remarks: "The bank took it back" });
+    await save(id, { status: "Open", remarks: "The bank took it back" });
     expect((await sale(id)).status).toBe("Open");
     expect(await availableOf(id)).toEqual([]);
-    expect(await lastAudit(id)).toContain("The bank took it back 2 × OSCAR Code Full not available any more.");
+    expect(await lastAudit(id)).toContain("Remarks: – → The bank took it back. Payment total: €600.00 → –.");
     await save(id, PAID);
     expect(await availableOf(id)).toHaveLength(1);
     expect(await mailsOf(id)).toHaveLength(2);
@@ -115,8 +97,8 @@ describe("[CPO-04] payment of an order of codes", () => {
     const id = await createCodeOrder(owner, "Full", 2);
     await save(id, PAID);
     expect(await inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full"))).toBe(id);
-    const { status, errors } = await errorsOf(await save(id, { remarks: "The bank took it back" }));
-    expect({ status, errors }).toEqual({ status: 422, errors: { isPaid: CODES_REGISTERED } });
+    const { status, errors } = await errorsOf(await save(id, { status: "Open", remarks: "The bank took it back" }));
+    expect({ status, errors }).toEqual({ status: 422, errors: { status: CODES_REGISTERED } });
     expect((await sale(id)).status).toBe("Paid");
     expect(await availableOf(id)).toEqual([{ userId: owner.id, codeType: "Full", quantity: 1 }]);
   });
@@ -127,7 +109,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     await save(id, PAID);
     const [taken] = await Promise.all([
       inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full")),
-      save(id, { remarks: "The bank took it back" }),
+      save(id, { status: "Open", remarks: "The bank took it back" }),
     ]);
     expect((await sale(id)).status).toBe(taken === null ? "Open" : "Paid");
     const left = taken === null ? [] : [{ userId: owner.id, codeType: "Full", quantity: 0 }];
@@ -141,13 +123,13 @@ describe("[CPO-04] payment of an order of codes", () => {
       orderNumber: `SO-${id}`,
       userName: anna.email,
       purchaseOrderNumber: "PO <9>",
-      codeType: "OFTP Code",
+      type: "OFTP Code",
       numberOfCodes: 4,
       totalCents: 120_000,
     });
     for (const query of ["", "?order=0", "?order=x", "?order=2147483647", "?order=99999999999"]) {
       const answer = await run(orderPage.loader, staff.get(`/home/sale-orders/details${query}`));
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.codes]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.saleOrders]);
     }
   });
 });

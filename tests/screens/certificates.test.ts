@@ -132,8 +132,8 @@ const screens: Screens = {
   },
   "order in the queue, payment refused": async () => {
     await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
-    await fill(admin, { invoiceNumber: "2026-0001", isPaid: true });
-    return refused(admin, "Save");
+    await fill(admin, { invoiceNumber: "2026-0001", invoiceTotal: "1.234" });
+    return refused(admin, "Update");
   },
   reissue: reissuing,
   "reissue, to be confirmed": async () => {

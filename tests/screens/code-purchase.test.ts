@@ -65,14 +65,14 @@ const screens: Screens = {
   "sales order": sale,
   "sales order, payment refused": async () => {
     const page = await sale();
-    await fill(page, { isPaid: true });
-    return refused(page, "Save");
+    await fill(page, { status: "Select status" });
+    return refused(page, "Update");
   },
   "codes available": async () => {
     const page = await sale();
-    await fill(page, { isPaid: true, paymentDate: "2026-11-05" });
-    await press(page, "Save");
-    await page.getByText("Invoice and payment have been recorded.").waitFor();
+    await fill(page, { status: "Paid", paymentDate: "2026-11-05" });
+    await press(page, "Update");
+    await page.getByText("The sales order has been saved.").waitFor();
     await customer.goto("/home/codes");
     return customer;
   },

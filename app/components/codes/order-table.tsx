@@ -28,7 +28,8 @@ const columns: Column<CodeOrderItem>[] = [
 const number = (forStaff: boolean): Column<CodeOrderItem> => ({
   key: "id",
   label: "Order",
-  cell: (row) => (forStaff ? <Link to={paths.saleOrder(row.id)}>{row.orderNumber}</Link> : row.orderNumber),
+  cell: (row) =>
+    forStaff ? <Link to={paths.saleOrder(row.id, paths.codes)}>{row.orderNumber}</Link> : row.orderNumber,
   rowHeader: true,
 });
 

@@ -4,8 +4,8 @@ import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
-import { paymentFormOf } from "~/domain/orders/payment.service.server";
 import { refundText } from "~/domain/orders/refund.policy";
+import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { type ListParams, pagesOf } from "~/lib/list-params";
@@ -139,7 +139,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       isVatChecked: sale.vatNumberChecked === null ? null : sale.vatNumberChecked === 1,
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
-    payment: paymentFormOf(sale),
+    saleForm: salesOrderForm(sale),
     /** What is to be done with the money when the order ends without a certificate. */
     refund: refundText(sale),
     technicalContact,

@@ -10,7 +10,7 @@ import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { orderNumber } from "./order-number";
-import { CODES_REGISTERED } from "./payment.limits";
+import { CODES_REGISTERED } from "./sales-order.fields";
 
 type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 
@@ -38,7 +38,7 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
 /**
  * What follows for the codes of an order whose payment has just been stored (decisions §5, §6): paid makes them available and tells the
  * owner, no longer paid takes them back. In: the order as it was before. Out: what happened, in words, or "".
- * Throws a PortalError at `isPaid` when codes to be taken back are registered.
+ * Throws a PortalError at `status` when codes to be taken back are registered.
  */
 export async function followPayment(trx: Trx, before: OrderRow, now: Date): Promise<string> {
   const order = await findOrder(trx, before.id); // held by its change: a merge cannot give it another owner now
@@ -50,6 +50,6 @@ export async function followPayment(trx: Trx, before: OrderRow, now: Date): Prom
     return `${codes} available.`;
   }
   if (!(await withdrawAvailableCodes(trx, order.id, order.numberOfCodes)))
-    throw new PortalError(CODES_REGISTERED, { code: "order.payment", field: "isPaid" });
+    throw new PortalError(CODES_REGISTERED, { code: "order.update", field: "status" });
   return `${codes} not available any more.`;
 }

@@ -1,30 +1,60 @@
 import { getDb } from "~db/connection.server";
-import { findOrder } from "~db/repositories/orders.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { findCountry } from "~db/repositories/countries.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { CODE_TYPE_LABELS } from "../codes/code-types";
-import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
-import { paymentFormOf } from "./payment.service.server";
+import { ORDER_CANCELLED } from "./sales-order.fields";
+import { orderTypeLabel } from "./order-types";
+
+const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";
+const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
+
+/** What the form of an order shows, and why nothing can be changed any more (null when it can). */
+export const salesOrderForm = (order: OrderRow) => ({
+  values: {
+    status: order.status,
+    remarks: order.remarks ?? "",
+    promotionCode: order.promotionCode ?? "",
+    invoiceNumber: order.invoiceNumber ?? "",
+    invoiceTotal: euroOf(order.invoiceCents),
+    invoiceDate: dayOf(order.invoiceDate),
+    paymentTotal: euroOf(order.paymentCents),
+    paymentDate: dayOf(order.paymentDate),
+    seen: order.updatedAt,
+  },
+  barrier: order.status === "Cancelled" ? ORDER_CANCELLED : null,
+});
+
+export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 
 /** A sales order as staff see it (B §2, Sale Order Details), or null. */
 export async function findSalesOrder(id: number) {
   const order = await findOrder(getDb(), id);
-  const user = order && (await findUserById(getDb(), order.userId));
-  if (!order || !user) return null;
+  if (!order) return null;
+  const [user, certificate, country] = await Promise.all([
+    findUserById(getDb(), order.userId),
+    findCertificateByOrder(getDb(), order.id),
+    findCountry(getDb(), order.countryId),
+  ]);
   return {
     id: order.id,
     orderNumber: orderNumber(order.id),
     status: order.status,
-    userName: user.email,
+    userName: user?.username ?? "",
     company: order.company,
-    country: parseInvoiceAddress(order.invoiceAddress).country,
+    country: country?.printableName ?? "",
     vatNumber: order.vatNumber,
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
-    codeType: order.codeType && CODE_TYPE_LABELS[order.codeType],
+    type: orderTypeLabel(order),
+    /** Of an order of codes. */
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
-    remarks: order.remarks,
-    payment: paymentFormOf(order),
+    isMaintenance: order.isMaintenance === 1,
+    certificateId: certificate?.id ?? null,
+    form: salesOrderForm(order),
   };
 }
+
+export type SalesOrder = NonNullable<Awaited<ReturnType<typeof findSalesOrder>>>;

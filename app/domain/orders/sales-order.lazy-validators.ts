@@ -1,4 +1,6 @@
 import { lazyValidator } from "~/lib/lazy-validator";
 
 // Pages import this only: a second, static way to the schema would bring it into the page's own script.
-export const paymentValidator = lazyValidator(() => import("./payment.validators").then((all) => all.payment));
+export const salesOrderValidator = lazyValidator(() =>
+  import("./sales-order.validators").then((all) => all.salesOrder),
+);

@@ -1,0 +1,117 @@
+import {
+  AMOUNT_LIMIT,
+  INVOICE_NUMBER_LIMIT,
+  ORDER_STATUSES,
+  PROMOTION_CODE_LIMIT,
+  REMARKS_LIMIT,
+  SALES_ORDER_FORM,
+  SALES_ORDER_LABELS as labels,
+} from "~/domain/orders/sales-order.fields";
+import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
+import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
+import { AmountField } from "../amount-field";
+import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
+import { Card } from "../card";
+import { DateField } from "../date-fields";
+import { DescriptionList } from "../description-list";
+import { PortalForm } from "../form";
+import { HiddenField } from "../hidden-field";
+import { SelectField } from "../select-field";
+import { TextField } from "../text-field";
+import { TextareaField } from "../textarea-field";
+import { Time } from "../time";
+
+interface Props {
+  title: string;
+  form: SalesOrderFormState;
+  /** Tells the form from the page's other one. */
+  intent?: string;
+  /** Where Back leads, on a page that is only this order's. */
+  back?: string;
+}
+
+/** What staff change of a sales order: status, remarks, invoice and payment (B §2, Sale Order Details). */
+export function SalesOrderCard({ title, form: { values, barrier }, intent = "update", back }: Props) {
+  if (barrier)
+    return (
+      <Card title={title}>
+        <p>{barrier}</p>
+        <SalesOrderFacts values={values} />
+      </Card>
+    );
+  return (
+    <Card title={title}>
+      <PortalForm id={SALES_ORDER_FORM} validator={salesOrderValidator} defaultValues={values} defaultIntent={intent}>
+        <HiddenField name="seen" />
+        <SelectField
+          name="status"
+          label={labels.status}
+          placeholder="Select status"
+          options={ORDER_STATUSES.map((status) => ({ value: status, label: status }))}
+          hint="An order with invoice number, total and date is Invoiced unless it is Paid. Cancelled is final."
+        />
+        <TextareaField
+          name="remarks"
+          label={labels.remarks}
+          optional
+          hint="Needed when a paid order is not paid any more."
+          maxLength={REMARKS_LIMIT}
+          rows={3}
+        />
+        <TextField
+          name="promotionCode"
+          label={labels.promotionCode}
+          optional
+          maxLength={PROMOTION_CODE_LIMIT}
+          autoComplete="off"
+        />
+        <TextField
+          name="invoiceNumber"
+          label={labels.invoiceNumber}
+          optional
+          maxLength={INVOICE_NUMBER_LIMIT}
+          autoComplete="off"
+        />
+        <AmountField name="invoiceTotal" label={labels.invoiceTotal} optional hint="In euro" maxLength={AMOUNT_LIMIT} />
+        <DateField name="invoiceDate" label={labels.invoiceDate} optional />
+        <AmountField
+          name="paymentTotal"
+          label={labels.paymentTotal}
+          optional
+          hint="In euro; left empty for a paid order: the order total"
+          maxLength={AMOUNT_LIMIT}
+        />
+        <DateField name="paymentDate" label={labels.paymentDate} optional hint="Left empty for a paid order: today" />
+        <ButtonRow>
+          <SubmitButton intent={intent} variant={back === undefined ? "secondary" : "primary"}>
+            Update
+          </SubmitButton>
+          {back !== undefined && (
+            <LinkButton to={back} variant="quiet">
+              Back
+            </LinkButton>
+          )}
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}
+
+/** The same, only to be read. */
+function SalesOrderFacts({ values }: Pick<SalesOrderFormState, "values">) {
+  const euro = (amount: string) => amount && `€${amount}`;
+  return (
+    <DescriptionList
+      hideEmpty
+      items={[
+        { term: labels.remarks, detail: values.remarks },
+        { term: labels.promotionCode, detail: values.promotionCode },
+        { term: labels.invoiceNumber, detail: values.invoiceNumber },
+        { term: labels.invoiceTotal, detail: euro(values.invoiceTotal) },
+        { term: labels.invoiceDate, detail: values.invoiceDate && <Time value={values.invoiceDate} /> },
+        { term: labels.paymentTotal, detail: euro(values.paymentTotal) },
+        { term: labels.paymentDate, detail: values.paymentDate && <Time value={values.paymentDate} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { formatDate } from "~/lib/dates";
+import { formatEuro } from "~/lib/money";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { SALES_ORDER_LABELS } from "./sales-order.fields";
+import { statusAfter } from "./sales-order.policy";
+import { type SalesOrderForm } from "./sales-order.schema";
+
+/** The columns that staff change. */
+export type SalesOrderChange = Pick<
+  OrderRow,
+  | "status"
+  | "remarks"
+  | "promotionCode"
+  | "invoiceNumber"
+  | "invoiceCents"
+  | "invoiceDate"
+  | "paymentCents"
+  | "paymentDate"
+>;
+
+const midnight = (day: string | null) => day && `${day}T00:00:00.000Z`;
+
+/** Of a paid order: what was typed, else today and the order's total. An order that leaves Paid has no payment any more. */
+function paymentOf(form: SalesOrderForm, order: OrderRow, now: Date) {
+  const { paymentTotal, paymentDate } = form;
+  if (form.status === "Paid")
+    return {
+      paymentCents: paymentTotal ?? order.totalCents,
+      paymentDate: midnight(paymentDate ?? now.toISOString().slice(0, 10)),
+    };
+  if (order.status === "Paid") return { paymentCents: null, paymentDate: null };
+  return { paymentCents: paymentTotal, paymentDate: midnight(paymentDate) };
+}
+
+/** What a form makes of an order. `hasEnded`: it was for a certificate that was rejected or cancelled. */
+export function changeOf(form: SalesOrderForm, order: OrderRow, hasEnded: boolean, now: Date): SalesOrderChange {
+  const invoice = {
+    invoiceNumber: form.invoiceNumber || null,
+    invoiceCents: form.invoiceTotal,
+    invoiceDate: midnight(form.invoiceDate),
+  };
+  return {
+    status: statusAfter({ before: order.status, chosen: form.status, hasEnded, ...invoice }),
+    remarks: form.remarks || null,
+    promotionCode: form.promotionCode || null,
+    ...invoice,
+    ...paymentOf(form, order, now),
+  };
+}
+
+const euro = (cents: number | null) => cents !== null && formatEuro(cents);
+
+const shown = (order: SalesOrderChange): Record<keyof typeof SALES_ORDER_LABELS, string> => ({
+  status: order.status,
+  remarks: order.remarks ?? "",
+  promotionCode: order.promotionCode ?? "",
+  invoiceNumber: order.invoiceNumber ?? "",
+  invoiceTotal: euro(order.invoiceCents) || "",
+  invoiceDate: formatDate(order.invoiceDate),
+  paymentTotal: euro(order.paymentCents) || "",
+  paymentDate: formatDate(order.paymentDate),
+});
+
+/** What differs, in words for the audit trail: `Status: Open → Paid. Payment date: – → 05/11/2026.`; "" when nothing does. */
+export function differences(before: SalesOrderChange, after: SalesOrderChange): string {
+  const [old, current] = [shown(before), shown(after)];
+  return Object.entries(SALES_ORDER_LABELS)
+    .map(([name, label]) => ({ label, from: old[name as keyof typeof old], to: current[name as keyof typeof old] }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ label, from, to }) => `${label}: ${from || "–"} → ${to || "–"}.`)
+    .join(" ");
+}

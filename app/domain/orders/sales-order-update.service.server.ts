@@ -1,0 +1,66 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { changeOrder, findOrder, findOtherOrderOfInvoice, type OrderRow } from "~db/repositories/orders.server";
+import { type OrderStatus } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { followPayment } from "./code-payment.server";
+import { orderNumber } from "./order-number";
+import { changeOf, differences, type SalesOrderChange } from "./sales-order-change.server";
+import { CERTIFICATE_PENDING, CHANGED_MEANWHILE, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
+import { type SalesOrderForm } from "./sales-order.schema";
+
+const refusal = (message: string, field?: string) =>
+  new PortalError(message, { code: "order.update", ...(field && { field }) });
+
+/** An invoice's number names one order, also when that one was cancelled. */
+async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string | null): Promise<void> {
+  if (invoiceNumber === null || invoiceNumber === order.invoiceNumber) return;
+  const other = await findOtherOrderOfInvoice(trx, invoiceNumber, order.id);
+  if (other !== null) throw refusal(`Order ${orderNumber(other)} has this invoice number.`, "invoiceNumber");
+}
+
+/** Leaving Paid says why, with words that were not there before. */
+function demandNote(order: OrderRow, { status, remarks }: SalesOrderChange): void {
+  if (order.status !== "Paid" || status === "Paid") return;
+  if (remarks === null || remarks === order.remarks) throw refusal(NOTE_NEEDED, "remarks");
+}
+
+/** Whether an older form is this order's, sent again: then it made the order what it is, be it from a paid one. */
+const cameBefore = (form: SalesOrderForm, order: OrderRow, hasEnded: boolean, now: Date): boolean =>
+  form.seen !== order.updatedAt &&
+  differences(order, changeOf(form, { ...order, status: "Paid" }, hasEnded, now)) === "";
+
+/**
+ * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
+ * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`).
+ * Out: the status that it has now. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the
+ * invoice number of another one, leaves Paid without a note or with registered codes, or is to be cancelled under a pending certificate.
+ */
+export const updateSalesOrder = (
+  orderId: number,
+  form: SalesOrderForm,
+  actor: Actor,
+  now = new Date(),
+): Promise<OrderStatus> =>
+  inTransaction(async (trx) => {
+    const order = await findOrder(trx, orderId);
+    if (!order) throw notFound();
+    const certificate = await findCertificateByOrder(trx, orderId);
+    const hasEnded = certificate?.status === "Rejected" || certificate?.status === "Cancelled";
+    const change = changeOf(form, order, hasEnded, now);
+    const changes = differences(order, change);
+    if (changes === "" || cameBefore(form, order, hasEnded, now)) return order.status;
+    if (order.status === "Cancelled") throw refusal(ORDER_CANCELLED);
+    if (change.status === "Cancelled" && certificate?.status === "Pending")
+      throw refusal(CERTIFICATE_PENDING, "status");
+    demandNote(order, change);
+    await demandOwnNumber(trx, order, change.invoiceNumber);
+    if (!(await changeOrder(trx, orderId, form.seen, change, now))) throw refusal(CHANGED_MEANWHILE);
+    const codes = await followPayment(trx, order, now);
+    const message = [changes, codes].filter(Boolean).join(" ");
+    const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
+    await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
+    return change.status;
+  });

@@ -1,0 +1,36 @@
+import { type OrderStatus } from "~db/tables";
+
+export const SALES_ORDER_FORM = "sales-order";
+
+/** B §3, order statuses, in the order in which an order passes them. */
+export const ORDER_STATUSES = ["Open", "Invoiced", "Paid", "Cancelled"] as const satisfies readonly OrderStatus[];
+
+/** The form's fields in the order of the page, with their captions. */
+export const SALES_ORDER_LABELS = {
+  status: "Status",
+  remarks: "Remarks",
+  promotionCode: "Promotion code",
+  invoiceNumber: "Invoice number",
+  invoiceTotal: "Invoice total",
+  invoiceDate: "Invoice date",
+  paymentTotal: "Payment total",
+  paymentDate: "Payment date",
+} as const;
+
+export const REMARKS_LIMIT = 500;
+export const PROMOTION_CODE_LIMIT = 70;
+export const INVOICE_NUMBER_LIMIT = 70;
+/** 9 digits, the point and two decimals. */
+export const AMOUNT_LIMIT = 12;
+
+/** Days before it are slips of the keyboard. */
+export const FIRST_DAY = "2000-01-01";
+export const DAY_TO_COME = "The day is still to come.";
+export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
+export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
+export const NOTE_NEEDED = "Say why an order that was paid is not paid any more.";
+export const CERTIFICATE_PENDING =
+  "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";
+export const ORDER_CANCELLED = "The sales order is cancelled: nothing more is recorded for it.";
+export const CHANGED_MEANWHILE =
+  "This order was changed by somebody else in the meantime. Please reload the page and try again.";

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { readDay } from "~/lib/dates";
+import { optionalText } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { readEuro } from "~/lib/money";
+import {
+  AMOUNT_LIMIT,
+  DAY_TO_COME,
+  FIRST_DAY,
+  INVOICE_NUMBER_LIMIT,
+  NO_AMOUNT,
+  ORDER_STATUSES,
+  PROMOTION_CODE_LIMIT,
+  REMARKS_LIMIT,
+} from "./sales-order.fields";
+
+/** Any day of the year 0001 is the empty one (B §9, minimum date). */
+const isEmptyDay = (day: string) => day.startsWith("0001-");
+
+/** A day that has come, as `yyyy-MM-dd`, or null when nothing is typed. Days are those of UTC, as everywhere. */
+const pastDay = () =>
+  optionalText(20).transform((text, context) => {
+    if (text === "") return null;
+    const day = readDay(text);
+    if (day !== null && isEmptyDay(day)) return null;
+    if (day === null || day < FIRST_DAY) context.addIssue({ code: "custom", message: messages.invalid });
+    else if (day > new Date().toISOString().slice(0, 10)) context.addIssue({ code: "custom", message: DAY_TO_COME });
+    return day;
+  });
+
+/** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (B §4). */
+const amount = () =>
+  optionalText(AMOUNT_LIMIT + 1, NO_AMOUNT).transform((text, context) => {
+    if (text === "") return null;
+    const isNegative = text.startsWith("-");
+    const cents = readEuro(isNegative ? text.slice(1) : text);
+    if (cents === null) context.addIssue({ code: "custom", message: NO_AMOUNT });
+    return isNegative ? 0 : cents;
+  });
+
+const status = () =>
+  z.string({ required_error: messages.required, invalid_type_error: messages.invalid }).transform((text, context) => {
+    const known = ORDER_STATUSES.find((name) => name === text);
+    if (known) return known;
+    context.addIssue({ code: "custom", message: text === "" ? messages.required : messages.collection });
+    return z.NEVER;
+  });
+
+/** What staff change of a sales order (B §3, update payload; §5). */
+export const salesOrderSchema = z.object({
+  status: status(),
+  remarks: optionalText(REMARKS_LIMIT),
+  promotionCode: optionalText(PROMOTION_CODE_LIMIT),
+  invoiceNumber: optionalText(INVOICE_NUMBER_LIMIT),
+  invoiceTotal: amount(),
+  invoiceDate: pastDay(),
+  paymentTotal: amount(),
+  paymentDate: pastDay(),
+  /** When the order that the page shows was last changed. */
+  seen: z.string().datetime(messages.invalid),
+});
+
+export type SalesOrderForm = z.infer<typeof salesOrderSchema>;

@@ -1,0 +1,4 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { salesOrderSchema } from "./sales-order.schema";
+
+export const salesOrder = withZod(salesOrderSchema);

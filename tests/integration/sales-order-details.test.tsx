@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  CHANGED_MEANWHILE,
+  DAY_TO_COME,
+  NO_AMOUNT,
+  NOTE_NEEDED,
+  ORDER_CANCELLED,
+  SALES_ORDER_FORM,
+} from "~/domain/orders/sales-order.fields";
+import { addDays, formatDate } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import * as orderPage from "~/routes/home.sale-orders_.details";
+import { atOneMoment } from "../support/clock";
+import { createCodeOrder } from "../support/codes";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { auditOfSale, saleFields, saleOf, saveSale } from "../support/sales-orders";
+import { labelsOf } from "../support/summary";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+let anna: Awaited<ReturnType<typeof createUser>>;
+let staff: Visitor;
+
+beforeAll(async () => {
+  anna = await createUser();
+  staff = await signedInAs(await createAdmin());
+});
+
+type Given = Parameters<typeof createCodeOrder>[3];
+const order = (given: Given = {}) => createCodeOrder(anna, "Basic", 2, given);
+const save = (id: number, fields: Record<string, string>) => saveSale(staff, id, fields);
+const changed = async (fields: Record<string, string>, given: Given = {}) => {
+  const id = await order(given);
+  expect((await save(id, fields)).status).toBe(303);
+  return saleOf(id);
+};
+const refusedFor = async (fields: Record<string, string>) => {
+  const id = await order();
+  const before = await saleOf(id);
+  const { status, errors } = await errorsOf(await save(id, fields));
+  expect(status).toBe(422);
+  expect(await saleOf(id)).toEqual(before);
+  return errors;
+};
+
+let number = 0;
+const invoice = () => ({ invoiceNumber: `R-${++number}`, invoiceTotal: "600.00", invoiceDate: "2026-11-02" });
+const PAID = { status: "Paid", paymentDate: "2026-11-05" };
+
+describe("[SAL-03] the status of a saved sales order", () => {
+  test("[SAL-03] Paid when chosen; with nothing typed today's payment of the total", async () => {
+    await atOneMoment(async (now) => {
+      expect(await changed({ status: "Paid" })).toMatchObject({
+        status: "Paid",
+        paymentCents: 60_000,
+        paymentDate: `${now.toISOString().slice(0, 10)}T00:00:00.000Z`,
+      });
+    });
+    const part = { ...invoice(), ...PAID, paymentTotal: "12.5" };
+    expect(await changed(part)).toMatchObject({ status: "Paid", paymentCents: 1250 });
+  });
+
+  test.each(["Open", "Invoiced", "Cancelled"])(
+    "[SAL-03] Invoiced with number, total and date, though %s is chosen",
+    async (status) => {
+      expect(await changed({ status, ...invoice() })).toMatchObject({ status: "Invoiced", invoiceCents: 60_000 });
+    },
+  );
+
+  test.each([
+    { invoiceNumber: "" },
+    { invoiceNumber: "   " },
+    { invoiceTotal: "" },
+    { invoiceTotal: "0" },
+    { invoiceTotal: "-600" },
+    { invoiceDate: "" },
+    { invoiceDate: "0001-01-01" },
+  ])("[SAL-03] else the chosen one is kept: %j", async (missing) => {
+    for (const status of ["Open", "Invoiced"])
+      expect((await changed({ status, ...invoice(), ...missing })).status).toBe(status);
+  });
+
+  test("[SAL-03] a cent makes it Invoiced", async () => {
+    expect((await changed({ ...invoice(), invoiceTotal: "0.01" })).status).toBe("Invoiced");
+  });
+
+  test("[SAL-03] leaving Paid needs a new note, and takes the payment away", async () => {
+    const id = await order({ remarks: "Called the customer" });
+    await save(id, { ...invoice(), ...PAID });
+    for (const remarks of ["Called the customer", "", "  "]) {
+      const { errors } = await errorsOf(await save(id, { status: "Open", remarks }));
+      expect(errors).toEqual({ remarks: NOTE_NEEDED });
+    }
+    expect((await saleOf(id)).status).toBe("Paid");
+    const taken = await saleFields(id, { status: "Open", remarks: "The bank took it back" });
+    const send = async () => run(orderPage.action, await staff.post(paths.saleOrder(id), taken));
+    expect((await send()).status).toBe(303);
+    expect(await saleOf(id)).toMatchObject({ status: "Invoiced", paymentCents: null, paymentDate: null });
+    expect((await send()).status).toBe(303);
+    expect(await auditOfSale(id)).toHaveLength(2);
+  });
+
+  test("[SAL-03] Cancelled is final, and the page shows no form any more", async () => {
+    const id = await order({ remarks: "Ordered twice" });
+    const before = await saleFields(id);
+    expect((await save(id, { status: "Cancelled" })).status).toBe(303);
+    const later: Record<string, string>[] = [PAID, { status: "Open" }, { remarks: "again" }];
+    for (const fields of later) {
+      const { errors } = await errorsOf(await save(id, fields));
+      expect(errors).toEqual({ form: ORDER_CANCELLED });
+    }
+    const { errors } = await errorsOf(await run(orderPage.action, await staff.post(paths.saleOrder(id), before)));
+    expect(errors).toEqual({ form: ORDER_CANCELLED });
+    const { html } = await openPage(orderPage, staff, paths.saleOrder(id));
+    expect(html).toContain(ORDER_CANCELLED);
+    expect(html).toContain("Ordered twice");
+    expect(html).not.toContain('name="status"');
+  });
+});
+
+describe("[SAL-03] the fields of a sales order", () => {
+  test.each([
+    ["0", 0],
+    ["-5", 0],
+    ["-0.50", 0],
+    ["7", 700],
+    ["7.5", 750],
+    ["007.05", 705],
+    ["999999999.99", 99_999_999_999],
+    [" 12.30 ", 1230],
+  ])("[SAL-03] [GEN-05] the total '%s' is %i cents", async (typed, cents) => {
+    const saved = await changed({ invoiceTotal: typed, paymentTotal: typed });
+    expect([saved.invoiceCents, saved.paymentCents]).toEqual([cents, cents]);
+  });
+
+  test.each([
+    "1,5",
+    "1e9",
+    "12a",
+    "1.234",
+    "1.2.3",
+    ".5",
+    "5.",
+    "--5",
+    "+5",
+    "€5",
+    "１２",
+    "1 000",
+    "1000000000",
+    "∞",
+    "0x10",
+  ])("[SAL-03] [GEN-05] the total '%s' is refused, whatever the browser let through", async (typed) => {
+    expect(await refusedFor({ invoiceTotal: typed, paymentTotal: typed })).toEqual({
+      invoiceTotal: NO_AMOUNT,
+      paymentTotal: NO_AMOUNT,
+    });
+  });
+
+  test.each([
+    ["2026-11-02", "2026-11-02T00:00:00.000Z"],
+    ["02/11/2026", "2026-11-02T00:00:00.000Z"],
+    ["29/02/2024", "2024-02-29T00:00:00.000Z"],
+    ["2000-01-01", "2000-01-01T00:00:00.000Z"],
+    ["", null],
+    ["0001-01-01", null],
+    ["01/01/0001", null],
+    ["31/12/0001", null],
+  ])("[SAL-03] the date '%s' is stored as a day of UTC: %s", async (typed, stored) => {
+    const saved = await changed({ invoiceDate: typed, paymentDate: typed, remarks: "x" });
+    expect([saved.invoiceDate, saved.paymentDate]).toEqual([stored, stored]);
+  });
+
+  test.each([
+    "31/02/2026",
+    "2026-02-30",
+    "29/02/2026",
+    "1999-12-31",
+    "0002-01-01",
+    "yesterday",
+    "2026-11-2",
+    "11/2026",
+  ])("[SAL-03] the date '%s' is refused", async (typed) => {
+    expect(await refusedFor({ invoiceDate: typed, paymentDate: typed })).toEqual({
+      invoiceDate: "Invalid value.",
+      paymentDate: "Invalid value.",
+    });
+  });
+
+  test("[SAL-03] today has come, tomorrow and the year 9999 have not", async () => {
+    await atOneMoment(async (now) => {
+      const [today, tomorrow] = [now, addDays(now, 1)].map((day) => formatDate(day.toISOString()));
+      await changed({ invoiceDate: today ?? "", remarks: "x" });
+      for (const invoiceDate of [tomorrow ?? "", "9999-12-31"])
+        expect(await refusedFor({ invoiceDate })).toEqual({ invoiceDate: DAY_TO_COME });
+    });
+  });
+
+  test("[SAL-03] texts at their limits; one character more is refused", async () => {
+    const fields = { remarks: "ü".repeat(500), promotionCode: "p".repeat(70), invoiceNumber: "ж".repeat(70) };
+    expect(await changed(fields)).toMatchObject(fields);
+    for (const [name, text] of Object.entries(fields))
+      expect(await refusedFor({ [name]: `${text}x` })).toEqual({ [name]: "Entered value is not valid." });
+  });
+
+  test("[SAL-03] markup is taken out, signs of any script stay", async () => {
+    const remarks = "<b>ok</b> 🚀 שלום";
+    expect(await changed({ remarks, promotionCode: " A<script>1</script> " })).toMatchObject({ remarks: "ok 🚀 שלום" });
+  });
+
+  test.each([
+    ["", "This field is required."],
+    ["Unpaid", "The value is not part of the collection."],
+    ["paid", "The value is not part of the collection."],
+  ])("[SAL-03] the status '%s' is refused", async (status, message) => {
+    expect(await refusedFor({ status })).toEqual({ status: message });
+  });
+});
+
+describe("[SAL-03] saving a sales order", () => {
+  test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {
+    const id = await order();
+    const other = await signedInAs(await createAdmin());
+    const seen = await saleFields(id);
+    const send = async (who: Visitor, fields: Record<string, string>) =>
+      run(orderPage.action, await who.post(paths.saleOrder(id), { ...seen, ...fields }));
+    const answers = await Promise.all([send(staff, { remarks: "mine" }), send(other, { remarks: "theirs" })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const loser = answers.find(({ status }) => status === 422);
+    expect((await errorsOf(loser ?? Response.error())).errors).toEqual({ form: CHANGED_MEANWHILE });
+    expect((await saleOf(id)).remarks).toBe(answers[0].status === 303 ? "mine" : "theirs");
+    expect(await auditOfSale(id)).toHaveLength(1);
+  });
+
+  test("[SAL-03] the same form sent twice is saved once", async () => {
+    const id = await order();
+    const sent = await saleFields(id, { ...invoice(), ...PAID });
+    const send = async () => run(orderPage.action, await staff.post(paths.saleOrder(id), sent));
+    expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
+    expect(await auditOfSale(id)).toHaveLength(1);
+  });
+
+  test("[SAL-03] no two orders have one invoice number, also when both are given it at once", async () => {
+    const [first, second] = [await order(), await order()];
+    const same = invoice();
+    const answers = await Promise.all([save(first, same), save(second, same)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const [winner, loser] = answers[0].status === 303 ? [first, second] : [second, first];
+    await save(winner, PAID);
+    const { errors } = await errorsOf(await save(loser, { ...same, invoiceNumber: ` ${same.invoiceNumber} ` }));
+    expect(errors).toEqual({ invoiceNumber: `Order SO-${winner} has this invoice number.` });
+    expect(await saleOf(loser)).toMatchObject({ status: "Open", invoiceNumber: null });
+  });
+
+  test("[SAL-03] what was changed is in the audit trail, with who did it", async () => {
+    const id = await order({ promotionCode: "OLD" });
+    await save(id, { promotionCode: "", remarks: "Agreed by phone" });
+    const [entry] = await auditOfSale(id);
+    expect(entry).toMatchObject({
+      event: "order.updated",
+      userId: anna.id,
+      reference: `SO-${id}`,
+      message: "Remarks: – → Agreed by phone. Promotion code: OLD → –.",
+    });
+  });
+});
+
+describe("[SAL-03] Sale Order Details", () => {
+  test("[SAL-03] shows the order to be read and the form with its values; Back leads to where one came from", async () => {
+    const id = await order({ purchaseOrderNumber: "PO <9>", vatNumber: "GB123456789", remarks: "Later" });
+    await save(id, invoice());
+    const from = `${paths.saleOrders}?status=Open&page=2`;
+    const { html } = await openPage(orderPage, staff, paths.saleOrder(id, from));
+    expect(html).toMatch(/<h1>Sale Order Details<\/h1>/);
+    for (const [term, detail] of [
+      ["Order number", `SO-${id}`],
+      ["User name", anna.email],
+      ["Company", "<bdi>Example Parts Ltd</bdi>"],
+      ["Country", "United Kingdom"],
+      ["VAT number", "GB123456789"],
+      ["Purchase order number", "<bdi>PO &lt;9&gt;</bdi>"],
+      ["Code type", "OSCAR Code Basic"],
+      ["Number of codes", "2"],
+      ["Order total", "€600.00"],
+    ])
+      expect(html).toContain(`<dt>${term}</dt><dd>${detail}</dd>`);
+    expect(html).toContain('<option value="">Select status</option>');
+    expect(html).toMatch(/<option selected="" value="Invoiced"|<option value="Invoiced" selected=""/);
+    for (const [name, value] of [
+      ["invoiceTotal", "600.00"],
+      ["invoiceDate", "2026-11-02"],
+    ])
+      expect(html).toMatch(
+        new RegExp(`<input[^>]*name="${name}"[^>]*value="${value}"|<input[^>]*value="${value}"[^>]*name="${name}"`),
+      );
+    expect(html.match(new RegExp(`href="${from.replaceAll("&", "&amp;").replace("?", "\\?")}"`, "g"))).toHaveLength(2);
+  });
+
+  test("[SAL-03] without an order it leads to the list, as one left it; a foreign way back is not taken", async () => {
+    const back = `${paths.saleOrders}?page=3`;
+    const away = await run(
+      orderPage.loader,
+      staff.get(`/home/sale-orders/details?${new URLSearchParams({ from: back })}`),
+    );
+    expect([away.status, away.headers.get("Location")]).toEqual([302, back]);
+    const id = await order();
+    for (const from of ["https://evil.example/home/sale-orders", "//evil.example", `${paths.saleOrders}/../../x`]) {
+      const { html } = await openPage(orderPage, staff, paths.saleOrder(id, from));
+      expect(html).not.toMatch(/href="[^"]*(evil|\.\.)/);
+      expect(html).toContain(`href="${paths.saleOrders}"`);
+    }
+  });
+
+  test("[SAL-03] a refused form: summary and labels agree, what was typed stays", async () => {
+    const id = await order();
+    const typed = { status: "", invoiceTotal: "1,5", paymentTotal: "x", invoiceDate: "31/02/2026", remarks: "Later" };
+    const fields = { ...(await saleFields(id, typed)), __rvfInternalFormId: SALES_ORDER_FORM };
+    const { status, html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
+    expect(status).toBe(422);
+    const labels = labelsOf(html);
+    expect(labels.map(([, inSummary]) => inSummary)).toEqual([
+      "Status",
+      "Invoice total",
+      "Invoice date",
+      "Payment total",
+    ]);
+    for (const [label, inSummary] of labels) expect(label.replace(" (optional)", "")).toBe(inSummary);
+    expect(html).toMatch(/value="1,5"/);
+  });
+});

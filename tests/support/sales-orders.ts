@@ -1,0 +1,26 @@
+import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
+import { paths } from "~/lib/paths";
+import * as orderPage from "~/routes/home.sale-orders_.details";
+import { getDb } from "~db/connection.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { run, type Visitor } from "./visitor";
+
+/** A sales order's row. */
+export async function saleOf(id: number) {
+  const row = await findOrder(getDb(), id);
+  if (!row) throw new Error("The order is not there.");
+  return row;
+}
+
+/** The fields that the browser sends of an order's form: as the page shows them, and what was changed. */
+export const saleFields = async (id: number, changed: Record<string, string> = {}) => ({
+  ...salesOrderForm(await saleOf(id)).values,
+  ...changed,
+});
+
+/** Changes these fields of an order's page and presses Update. */
+export const saveSale = async (staff: Visitor, id: number, changed: Record<string, string>) =>
+  run(orderPage.action, await staff.post(paths.saleOrder(id), await saleFields(id, changed)));
+
+export const auditOfSale = (orderId: number) =>
+  getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).orderBy("id").execute();
