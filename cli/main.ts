@@ -3,6 +3,7 @@ import { backupCommand, restoreCommand } from "./commands/backup";
 import { caCommand } from "./commands/ca";
 import { codesCommand } from "./commands/codes";
 import { dbCommand } from "./commands/db";
+import { demoCommand } from "./commands/demo";
 import { jobsCommand } from "./commands/jobs";
 import { keysCommand } from "./commands/keys";
 import { mailCommand } from "./commands/mail";
@@ -22,6 +23,7 @@ const program = new Command("portal")
   .addCommand(dbCommand())
   .addCommand(caCommand())
   .addCommand(codesCommand())
+  .addCommand(demoCommand())
   .addCommand(jobsCommand())
   .addCommand(keysCommand())
   .addCommand(mailCommand())

@@ -36,7 +36,10 @@ const algorithm = (oid: string, parameters: asn1js.BaseBlock = new asn1js.Null()
   sequence(new asn1js.ObjectIdentifier({ value: oid }), parameters);
 
 /** CertificationRequest (RFC 2986 §4), signed with the key that it asks a certificate for. */
-async function makeCsr({ privateKey, publicKey }: CryptoKeyPair, { subject, attributes }: BrowserRequest) {
+export async function signCsr(
+  { privateKey, publicKey }: CryptoKeyPair,
+  { subject, attributes }: Pick<BrowserRequest, "subject" | "attributes">,
+) {
   const info = sequence(
     new asn1js.Integer({ value: 0 }),
     element(fromBase64(subject)),
@@ -79,6 +82,6 @@ export async function makeKeyAndCsr(request: BrowserRequest, passphrase: string)
     true,
     ["sign", "verify"],
   );
-  const [csr, key] = await Promise.all([makeCsr(pair, request), encryptKey(pair.privateKey, passphrase)]);
+  const [csr, key] = await Promise.all([signCsr(pair, request), encryptKey(pair.privateKey, passphrase)]);
   return { csr, key };
 }

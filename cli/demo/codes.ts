@@ -1,0 +1,103 @@
+import { sumOf } from "~/domain/codes/entity-types";
+import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
+import { codeWizard } from "~/domain/codes/purchase/draft.server";
+import { importRegister } from "~/domain/codes/register-file/import.service.server";
+import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
+import { orderVersion } from "~/domain/orders/draft-completion.server";
+import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { type CodeType } from "~db/tables";
+import { actAs, DEMO, STAFF } from "./accounts";
+import { invoiceOf } from "./certificate-orders";
+import { COMPANIES, type DemoCompany, emailOf, loginOf } from "./companies";
+import { asCsvFile, onProblem } from "./csv-file";
+
+const contactsOf = ({ colleague, ...company }: DemoCompany) => {
+  const [firstName = "", ...rest] = colleague.name.split(" ");
+  const email = emailOf(colleague.name, company);
+  return JSON.stringify([{ contactType: "IT", firstName, lastName: rest.join(" "), email }]);
+};
+
+type Cells = Record<string, string | number>;
+
+const codeRow = (company: DemoCompany, code: string, codeType: CodeType, more: Cells = {}): Cells => ({
+  owner: loginOf(company),
+  code,
+  codeType,
+  entityName: company.company,
+  contacts: contactsOf(company),
+  registeredAt: "2021-03-01T09:00:00Z",
+  ...more,
+});
+
+/** The register that the association kept before: each company with its code, some with plants, and codes that are used no more. */
+function registerRows(): Cells[] {
+  const headquarters = { entityType: sumOf(["Headquarters", "Production"]) };
+  const rows = COMPANIES.map((company, index) =>
+    codeRow(company, `D${index}M${index}`, index % 2 === 0 ? "Full" : "Basic", headquarters),
+  );
+  for (const [index, company] of COMPANIES.slice(0, 3).entries()) {
+    const plant = { subcode: "P1", entityName: `${company.company}, Plant 1`, entityType: sumOf(["Production"]) };
+    const gateway = { subcode: "ED", entityName: `${company.company}, EDI`, entityType: sumOf(["IT", "OFTP"]) };
+    for (const more of [plant, gateway])
+      rows.push(codeRow(company, `D${index}M${index}`, index % 2 === 0 ? "Full" : "Basic", more));
+  }
+  for (const [index, company] of COMPANIES.slice(0, 2).entries()) {
+    rows.push(codeRow(company, `XD${index}M`, "OFTP", { entityType: sumOf(["IT"]) }));
+    rows.push(codeRow(company, `C${index}L${index}`, "Full", { status: index === 0 ? "Cancelled" : "Expired" }));
+  }
+  return rows;
+}
+
+interface CodeOrder {
+  company: DemoCompany;
+  productType: CodeType;
+  quantity: number;
+  /** Days ago on which it was ordered. */
+  ago: number;
+  isPaid: boolean;
+}
+
+async function pay(orderId: number, now: Date): Promise<void> {
+  const order = await findOrder(getDb(), orderId);
+  const staff = await actAs(STAFF);
+  if (!order) throw new Error(`demo: there is no order ${orderId}`);
+  const { totalCents, updatedAt: seen, invoiceNumber, invoiceCents, promotionCode, remarks } = order;
+  const kept = { remarks: remarks ?? "", promotionCode: promotionCode ?? "", invoiceNumber: invoiceNumber ?? "" };
+  const invoice = { invoiceTotal: invoiceCents, invoiceDate: order.invoiceDate?.slice(0, 10) ?? null };
+  const payment = { paymentTotal: totalCents, paymentDate: now.toISOString().slice(0, 10) };
+  await updateSalesOrder(orderId, { status: "Paid", ...kept, ...invoice, ...payment, seen }, staff.actor, now);
+}
+
+/** Orders codes as the wizard does; paid ones wait to be registered. */
+async function orderCodes({ company, productType, quantity, ago, isPaid }: CodeOrder, now: Date): Promise<void> {
+  const user = await actAs(loginOf(company));
+  const order = { purchaseOrderNumber: `PO-${2000 + ago}`, productType, quantity: String(quantity) };
+  const id = await startDraft(codeWizard, user.id, {
+    isConfirmed: true,
+    order: { ...order, termsAndConditionsAccepted: "on" },
+  });
+  const draft = await loadDraft(codeWizard, user.id, id);
+  const ordered = addDays(now, -ago);
+  const invoice = await invoiceOf(user);
+  const orderId =
+    draft && (await completeCodePurchase(user, draft, { ...invoice, seen: orderVersion(draft.data) }, ordered));
+  if (orderId === null) throw new Error(`demo, ${company.company}: there is no order of codes`);
+  if (isPaid) await pay(orderId, addDays(ordered, 9));
+}
+
+/** Brings the register in and orders codes. Out: how many codes are registered. */
+export async function makeCodes(now: Date): Promise<number> {
+  const rows = registerRows();
+  await asCsvFile(rows, (file) =>
+    importRegister({ file, dryRun: false, actor: DEMO, onProblem, onExisting: () => undefined }, now),
+  );
+  const types: CodeType[] = ["Basic", "Full", "OFTP", "Full"];
+  for (const [index, company] of COMPANIES.slice(0, 4).entries()) {
+    const productType = types[index] ?? "Full";
+    await orderCodes({ company, productType, quantity: index + 1, ago: 100 - 30 * index, isPaid: index < 3 }, now);
+  }
+  return rows.length;
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { getEnv } from "~/lib/env.server";
+import { getDb } from "~db/connection.server";
+import { makeAccounts, STAFF } from "./accounts";
+import { makeCertificates } from "./certificates";
+import { makeCodes } from "./codes";
+import { COMPANIES, loginOf } from "./companies";
+
+/** Throws Error where somebody real could meet what the demo makes. */
+async function demandTrial(): Promise<void> {
+  const { smtpUrl, vatServiceUrl, hmrc } = getEnv();
+  if (smtpUrl) throw new Error("SMTP_URL is set: the demo's messages would be sent. Unset it, they go to the outbox.");
+  if (vatServiceUrl || hmrc) throw new Error("A VAT service is set: it would refuse the demo's numbers. Unset it.");
+  const { count } = await getDb()
+    .selectFrom("users")
+    .where("isApplicant", "=", 1)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (count > 0) throw new Error("There are customers already: the demo is for a fresh trial portal.");
+}
+
+/** Fills a fresh trial portal, by the same services as the pages. `say` is told what is made. */
+export async function makeDemo(say: (line: string) => void, now = new Date()): Promise<void> {
+  await demandTrial();
+  const password = randomBytes(12).toString("base64url");
+  await makeAccounts(password, now);
+  const codes = await makeCodes(now);
+  const certificates = await makeCertificates(now, say);
+  say(`Made ${COMPANIES.length} companies, ${codes} codes and ${certificates} certificate orders.`);
+  say(`Sign in as one of these with the password ${password} (shown this once):`);
+  for (const company of COMPANIES) say(`  ${loginOf(company)}, ${company.company}`);
+  say(`  ${STAFF}, staff`);
+}

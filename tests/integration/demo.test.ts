@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { login } from "~/domain/accounts/login.service.server";
+import { getDb } from "~db/connection.server";
+import { type CommandRun, runCommand } from "../support/command";
+import { usePortal } from "../support/portal";
+
+const portal = usePortal();
+
+describe("portal demo", () => {
+  let first: CommandRun;
+  beforeAll(async () => {
+    first = await runCommand(["demo"], portal.env);
+  });
+
+  test("[CER-01] a trial portal gets certificates in every state that one can have", async () => {
+    expect(first).toMatchObject({ code: 0, err: "" });
+    const rows = await getDb().selectFrom("certificates").select(["status", "der"]).execute();
+    expect(new Set(rows.map(({ status }) => status))).toEqual(
+      new Set([
+        "Pending",
+        "Issued",
+        "Downloaded",
+        "Renewed",
+        "Revoked",
+        "RequestRevoke",
+        "Expired",
+        "Rejected",
+        "Cancelled",
+      ]),
+    );
+    const unissued = ["Pending", "Rejected", "Cancelled"];
+    for (const { status, der } of rows) expect(der === null).toBe(unissued.includes(status));
+  });
+
+  test("[COD-01] codes of every type and status, codes to register, and orders that are paid and not", async () => {
+    const codes = await getDb().selectFrom("codes").select(["codeType", "status"]).execute();
+    expect(new Set(codes.map(({ codeType }) => codeType))).toEqual(new Set(["Full", "Basic", "OFTP"]));
+    expect(new Set(codes.map(({ status }) => status))).toEqual(new Set(["Registered", "Cancelled", "Expired"]));
+    const orders = await getDb().selectFrom("orders").select("status").where("purchaseOrderType", "=", 0).execute();
+    expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(["Open", "Paid"]));
+    const available = await getDb().selectFrom("availableCodes").select("quantity").execute();
+    expect(available.length).toBeGreaterThan(0);
+  });
+
+  test("[LOG-01] everybody whom it names signs in with the password that it tells", async () => {
+    const password = /with the password (\S+)/.exec(first.out)?.[1] ?? "";
+    const people = [...first.out.matchAll(/^ {2}(\S+@\S+\.example), /gm)].map(([, email]) => email ?? "");
+    expect(people).toHaveLength(7);
+    for (const email of people) {
+      const account = await getDb().selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
+      expect(await login(email, password)).toMatchObject({ id: account?.id });
+    }
+  });
+
+  test("[CAL-01] where customers are, or messages would leave, nothing is made", async () => {
+    const again = await runCommand(["demo"], portal.env);
+    expect(again).toMatchObject({ code: 1, out: "" });
+    expect(again.err).toContain("There are customers already");
+    const sending = await runCommand(["demo"], { ...portal.env, SMTP_URL: "smtp://mail.example:25" });
+    expect(sending.err).toContain("SMTP_URL is set");
+  });
+});
