@@ -67,6 +67,12 @@ describe("the form", () => {
       "own.data@example-parts.com",
       "The password must not be your own name, company or e-mail address.",
     ],
+    ["the own name", "anna-müller", "The password must not be your own name, company or e-mail address."],
+    [
+      "the own name, family name first",
+      "MULLER, ANNA",
+      "The password must not be your own name, company or e-mail address.",
+    ],
     ["the own company", "Example Parts Ltd", "The password must not be your own name, company or e-mail address."],
     ["the present one", TEST_PASSWORD, "The new password must differ from the current one."],
   ])("[REC-05] %s is refused with its message at the field; the permit stays", async (what, password, message) => {

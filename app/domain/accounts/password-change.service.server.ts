@@ -27,7 +27,7 @@ interface PasswordOwner {
  */
 export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
   const { firstName, lastName, company, email, passwordHash } = owner;
-  const own = [firstName, lastName, company, email];
+  const own = [firstName, lastName, `${firstName} ${lastName}`, `${lastName} ${firstName}`, company, email];
   const problem = passwordProblem(password, getConfig().accounts.passwordMinLength, own);
   const isSame = !problem && passwordHash !== undefined && (await verifyPassword(passwordHash, password));
   if (problem || isSame) throw new PortalError(problem ?? SAME_PASSWORD, { code: "account.password", field });

@@ -31,15 +31,22 @@ const isCommon = (() => {
   return (password: string) => (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());
 })();
 
+/** Letters without accents, and digits: `zoe-obrien` is the name Zoë O'Brien. */
+const bare = (text: string) =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
 /**
- * Why a new password is refused, or null. `minLength` comes from the configuration; `own` is the person's data, which it may not be.
+ * Why a new password is refused, or null. `minLength` comes from the configuration; `own` is the person's data, of which it may be
+ * neither a whole text nor a word.
  */
 export function passwordProblem(password: string, minLength: number, own: readonly string[]): string | null {
   if (password.length < minLength) return passwordTooShort(minLength);
   if (isCommon(password)) return "This password is among the most common ones. Please choose another.";
-  const folded = password.toLowerCase();
-  const parts = own.flatMap((value) => [value, ...value.split(/[\s@.]+/)]).map((part) => part.toLowerCase());
-  if (parts.some((part) => part.length >= 4 && folded === part))
+  const parts = own.flatMap((value) => [value, ...value.split("@"), ...value.split(/[\s@.]+/)]).map(bare);
+  if (parts.some((part) => part.length >= 4 && bare(password) === part))
     return "The password must not be your own name, company or e-mail address.";
   return null;
 }
