@@ -1,28 +1,14 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashAnswer, hashPassword } from "~/domain/accounts/passwords.server";
 import { runCommand } from "../support/command";
 import { createUser } from "../support/factories";
-import {
-  ADDRESS,
-  countRows,
-  findAccount,
-  importFile,
-  newPerson,
-  type Person,
-  SHORT,
-  useImportFiles,
-} from "../support/import-file";
+import { ADDRESS, countRows, findAccount, importFile, newPerson, SHORT, useImportFiles } from "../support/import-file";
 import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 const { csv, folder, write } = useImportFiles();
-
-let person: Person;
-beforeEach(() => {
-  person = newPerson();
-});
 
 describe("users import, broken files", () => {
   const WEAK =
@@ -30,6 +16,7 @@ describe("users import, broken files", () => {
   const x = (length: number) => "x".repeat(length);
 
   test("[CON-04] each bad row is named by line and field; one of them and nothing is imported", async () => {
+    const person = newPerson();
     const taken = await createUser({ username: "taken.person", email: "taken@customers.example" });
     const foreign = await createUser({ username: "old@customers.example", email: "moved@customers.example" });
     const hash = await hashPassword("x");
@@ -103,7 +90,21 @@ describe("users import, broken files", () => {
     expect(await countRows()).toEqual(before);
   });
 
+  test("[CON-04] everything that is wrong with a row is said at once", async () => {
+    const person = newPerson();
+    const row = { ...person, firstName: "<b></b>", lastName: "\u200b", email: "nobody", position: " ", ...ADDRESS };
+    const { out } = await importFile(csv({ ...row, "companyAddress.country": "XX" }));
+    expect(out.trim().split("\n")).toEqual([
+      "line 2, firstName: Markup is not allowed.",
+      "line 2, lastName: Control characters and line breaks are not allowed.",
+      "line 2, email: Email address is not valid.",
+      "line 2, position: This field is required.",
+      "line 2, companyAddress.country: The value is not an ISO 3166-1 code of two letters.",
+    ]);
+  });
+
   test("[CON-04] every length at its edge is taken", async () => {
+    const person = newPerson();
     const edge = {
       ...person,
       username: x(200),
@@ -128,6 +129,7 @@ describe("users import, broken files", () => {
   });
 
   test("[CON-04] rows of one file that contradict each other", async () => {
+    const person = newPerson();
     const file = csv(
       { ...person, username: "Twice" },
       { ...person, username: "twice" },
@@ -195,6 +197,7 @@ describe("users import, broken files", () => {
   });
 
   test("[CON-04] [GEN-03] a '<' that begins no tag is text", async () => {
+    const person = newPerson();
     const row = { ...person, company: "A < B & C", lastName: "Müller <GmbH", position: "a<b" };
     expect((await importFile(csv(row))).out).toBe("Rows: 1, imported: 1, existing: 0.\n");
     const { company, lastName, position } = row;
@@ -202,6 +205,7 @@ describe("users import, broken files", () => {
   });
 
   test("[CON-04] a row whose user name exists is reported as existing and as nothing else, whatever it says", async () => {
+    const person = newPerson();
     const old = await createUser({ username: "known@customers.example", email: "known-now@customers.example" });
     const file = csv(
       { ...person, username: "Known@customers.example", email: "nobody", company: "<b>B</b>" },

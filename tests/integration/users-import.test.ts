@@ -1,31 +1,18 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { login } from "~/domain/accounts/login.service.server";
 import { hashAnswer, hashPassword } from "~/domain/accounts/passwords.server";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { getDb } from "~db/connection.server";
 import { runCommand } from "../support/command";
-import {
-  ADDRESS,
-  countRows,
-  findAccount,
-  importFile,
-  newPerson,
-  type Person,
-  SHORT,
-  useImportFiles,
-} from "../support/import-file";
+import { ADDRESS, countRows, findAccount, importFile, newPerson, SHORT, useImportFiles } from "../support/import-file";
 import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 const { csv, write } = useImportFiles();
 
-let person: Person;
-beforeEach(() => {
-  person = newPerson();
-});
-
 describe("users import", () => {
   test("[CON-04] every column arrives: accounts with one e-mail, with and without addresses, hash and question", async () => {
+    const person = newPerson();
     const full = {
       ...person,
       username: "Anna.Old",
@@ -109,6 +96,7 @@ describe("users import", () => {
   });
 
   test("[CON-04] without an invoicing address the company address stands for it, in a row of its own", async () => {
+    const person = newPerson();
     await importFile(csv({ ...person, ...ADDRESS }));
     const user = await findAccount(person.username);
     expect(user?.companyAddressId).not.toBe(user?.invoicingAddressId);
@@ -117,12 +105,14 @@ describe("users import", () => {
   });
 
   test("[CON-04] without a hash nobody can log in until the password is set by the way of 'Forgotten your password?'", async () => {
+    const person = newPerson();
     await importFile(csv(person));
     for (const password of ["", "decoy", "password"])
       await expect(login(person.email, password)).rejects.toMatchObject({ code: "InvalidPassword" });
   });
 
   test("[CON-04] a dry run says the same and changes nothing; a second run changes nothing and names who exists", async () => {
+    const person = newPerson();
     const other = { ...person, username: `${person.username}-b` };
     const file = csv(person, other);
     const before = await countRows();
@@ -149,6 +139,7 @@ describe("users import", () => {
   });
 
   test("[CON-04] a byte order mark, LF, quotes, line breaks in quotes before the bad row, columns in any order", async () => {
+    const person = newPerson();
     const row = `+49 221 1,Müller,Anna,"Parts, ""Dr."" GmbH",${person.email},EDI,${person.username}`;
     const file = write(`\ufefftelephoneNumber,lastName,firstName,company,email,position,username\n${row}\n\n`);
     expect((await importFile(file)).out).toBe("Rows: 1, imported: 1, existing: 0.\n");
@@ -167,6 +158,7 @@ describe("users import", () => {
     ["CRLF and a byte order mark", "\r\n", "\ufeff"],
     ["LF", "\n", ""],
   ])("[CON-04] semicolons, as European spreadsheets write them, with %s", async (_name, lineBreak, mark) => {
+    const person = newPerson();
     const rows = [
       `"rights";${SHORT.replaceAll(",", ";")}`,
       `Applicant,Admin;${person.username};${person.email};Anna;Müller;"Parts; ""Dr.""${lineBreak}GmbH";EDI, Cologne;+49 221 1`,
@@ -192,6 +184,7 @@ describe("users import", () => {
   });
 
   test("[CON-04] more rows than fit into one statement", async () => {
+    const person = newPerson();
     const rows = Array.from({ length: 601 }, (_, index) => ({
       ...person,
       ...ADDRESS,

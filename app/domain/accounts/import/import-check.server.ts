@@ -20,10 +20,12 @@ export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): R
   const username = usernameOf(cells?.username);
   const wrong = (problems: RowProblem[]) => ({ line, username, account: null, problems });
   const foul = rowProblems(row);
-  if (!cells || foul.length > 0) return wrong(foul);
-  const result = schema.safeParse(nested(cells));
-  if (result.success) return { line, username, account: result.data, problems: [] };
-  return wrong(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+  if (!cells) return wrong(foul);
+  const { data: account, error } = schema.safeParse(nested(cells));
+  const broken = (error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
+  const others = broken.filter(({ field }) => !foul.some((one) => one.field === field));
+  const problems = [...foul, ...others];
+  return account && problems.length === 0 ? { line, username, account, problems } : wrong(problems);
 }
 
 /** What a login cannot tell apart: a user name that is the e-mail address of somebody else. */
