@@ -1,4 +1,4 @@
-import { HELP } from "./help-texts";
+import { TelephoneField } from "./telephone-field";
 import { TextField } from "./text-field";
 
 /** The person's fields that registration and user details share, and what each page calls them. */
@@ -29,16 +29,6 @@ export function PersonFields({ labels, hasFixedCompany = false }: Props) {
   );
 }
 
-export function TelephoneField({ label }: { label: string }) {
-  return (
-    <TextField
-      name="telephoneNumber"
-      label={label}
-      type="tel"
-      autoComplete="tel"
-      maxLength={35}
-      hint={HELP.phoneNumber}
-      required
-    />
-  );
-}
+export const OwnTelephoneField = ({ label }: { label: string }) => (
+  <TelephoneField name="telephoneNumber" label={label} autoComplete="tel" maxLength={35} required />
+);

@@ -1,5 +1,5 @@
 import { type LockedFields } from "~/domain/accounts/details.policy";
-import { PersonFields, TelephoneField } from "./account-fields";
+import { OwnTelephoneField, PersonFields } from "./account-fields";
 import { Card } from "./card";
 import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
 import { SECURITY_LABELS } from "./security-fields";
@@ -41,7 +41,7 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         }
         required
       />
-      <TelephoneField label={PERSON_LABELS.telephoneNumber} />
+      <OwnTelephoneField label={PERSON_LABELS.telephoneNumber} />
     </Card>
   );
 }

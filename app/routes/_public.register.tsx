@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { CancelButton, CancelQuestion } from "~/components/cancel";
-import { PersonFields, TelephoneField } from "~/components/account-fields";
+import { OwnTelephoneField, PersonFields } from "~/components/account-fields";
 import { Card } from "~/components/card";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
@@ -123,7 +123,7 @@ export default function Register() {
       <PortalForm id={FORM} validator={validator}>
         <Card title="Your details">
           <PersonFields labels={LABELS} />
-          <TelephoneField label={LABELS.telephoneNumber} />
+          <OwnTelephoneField label={LABELS.telephoneNumber} />
         </Card>
         <Card title="Your account">
           <SecretsAgain />

@@ -1,12 +1,12 @@
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
-import { HELP } from "../help-texts";
 import { SelectField } from "../select-field";
+import { TelephoneField } from "../telephone-field";
 import { TextField } from "../text-field";
 import { CONTACT_LABELS as labels } from "./code-form";
 
 /** A contact of a code (B §2, §5). */
 export function ContactFields({ disabled }: { disabled: boolean }) {
-  const phone = { type: "tel", hint: HELP.phoneNumber, autoComplete: "off", optional: true } as const;
+  const phone = { autoComplete: "off", optional: true } as const;
   return (
     <fieldset className="group" disabled={disabled}>
       <legend className="vh">Contact details</legend>
@@ -21,9 +21,9 @@ export function ContactFields({ disabled }: { disabled: boolean }) {
       <TextField name="lastName" label={labels.lastName} maxLength={120} autoComplete="off" required />
       <TextField name="jobTitle" label={labels.jobTitle} maxLength={120} autoComplete="off" optional />
       <TextField name="department" label={labels.department} maxLength={70} autoComplete="off" optional />
-      <TextField name="phoneNumber" label={labels.phoneNumber} maxLength={25} {...phone} />
-      <TextField name="mobile" label={labels.mobile} maxLength={35} {...phone} />
-      <TextField name="fax" label={labels.fax} maxLength={35} {...phone} />
+      <TelephoneField name="phoneNumber" label={labels.phoneNumber} maxLength={25} {...phone} />
+      <TelephoneField name="mobile" label={labels.mobile} maxLength={35} {...phone} />
+      <TelephoneField name="fax" label={labels.fax} maxLength={35} {...phone} />
       <TextField
         name="emailAddress"
         label={labels.emailAddress}

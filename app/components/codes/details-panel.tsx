@@ -1,6 +1,7 @@
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
+import { HELP } from "../help-texts";
 import { HiddenField } from "../hidden-field";
 import { SelectField } from "../select-field";
 import { TextField } from "../text-field";
@@ -52,7 +53,7 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
           <TextField
             name="subcode"
             label={CODE_LABELS.subcode}
-            hint={`Any 2 alphanumeric characters (numeric recommended). They follow the code ${page.parent.code} and stay with this entity for ever.`}
+            hint={`${HELP.subCode} They follow the code ${page.parent.code} and stay with this entity for ever.`}
             maxLength={2}
             autoComplete="off"
             mono
@@ -61,22 +62,34 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
         )}
         {page.code?.subcode && <SubcodeShown subcode={page.code.subcode} />}
         <TextField name="entityName" label={CODE_LABELS.entityName} maxLength={70} required />
-        <TextField name="shortName" label={CODE_LABELS.shortName} maxLength={70} optional />
-        <TextField name="tradeName" label={CODE_LABELS.tradeName} maxLength={70} optional />
+        <TextField name="shortName" label={CODE_LABELS.shortName} hint={HELP.shortName} maxLength={70} optional />
+        <TextField name="tradeName" label={CODE_LABELS.tradeName} hint={HELP.tradeName} maxLength={70} optional />
         <StatusField rules={rules} mayEdit={mayEdit} />
-        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} maxLength={17} optional />
+        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={HELP.vat} maxLength={17} optional />
         <TextField
           name="directParentId"
           label={CODE_LABELS.directParentId}
-          hint="The OSCAR code, four characters, of the entity that owns this one."
+          hint={HELP.directParentId}
           maxLength={4}
           autoComplete="off"
           mono
           optional
         />
-        <TextField name="domesticParentId" label={CODE_LABELS.domesticParentId} maxLength={70} optional />
-        <TextField name="globalParentId" label={CODE_LABELS.globalParentId} maxLength={70} optional />
-        <TextField name="dunsNumber" label={CODE_LABELS.dunsNumber} maxLength={18} optional />
+        <TextField
+          name="domesticParentId"
+          label={CODE_LABELS.domesticParentId}
+          hint={HELP.domesticUltimateParentId}
+          maxLength={70}
+          optional
+        />
+        <TextField
+          name="globalParentId"
+          label={CODE_LABELS.globalParentId}
+          hint={HELP.globalUltimateParentId}
+          maxLength={70}
+          optional
+        />
+        <TextField name="dunsNumber" label={CODE_LABELS.dunsNumber} hint={HELP.dunsNumber} maxLength={18} optional />
         <EntityTypeFields offered={entityTypes} disabled={rules.entityTypes === null} />
       </fieldset>
     </Card>

@@ -5,6 +5,7 @@ import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { FileField } from "~/components/file-field";
 import { fieldId } from "~/components/form-id";
+import { HELP } from "~/components/help-texts";
 import { Note } from "~/components/note";
 import { TextField } from "~/components/text-field";
 import { TextareaField } from "~/components/textarea-field";
@@ -85,7 +86,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
           mono
           maxLength={120}
           autoComplete="off"
-          hint="Your CSR states none. 9 to 25 characters: O, four digits, then letters, digits, spaces or hyphens."
+          hint={`Your CSR states none. ${HELP.ssid}`}
         />
       )}
     </Card>

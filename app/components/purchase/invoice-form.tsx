@@ -3,6 +3,7 @@ import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { fieldId } from "~/components/form-id";
 import { PortalForm } from "~/components/form";
+import { HELP } from "~/components/help-texts";
 import { type Line, OrderSummary } from "~/components/order-summary";
 import { TextField } from "~/components/text-field";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
@@ -57,6 +58,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
               mono
               autoComplete="off"
               hint="Customers in the UK or an EU member state must give a VAT number with national prefix, e.g. DE123456789."
+              help={HELP.vat}
               required
             />
           )}

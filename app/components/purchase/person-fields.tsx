@@ -1,5 +1,6 @@
 import { AddressFields } from "~/components/address-fields";
 import { type Option } from "~/components/select-field";
+import { TelephoneField } from "~/components/telephone-field";
 import { TextField } from "~/components/text-field";
 import { ADDRESS_LABELS as labels } from "./labels";
 
@@ -38,13 +39,11 @@ export function PersonFields({ countries, withPosition, autoComplete, updateInte
         updateIntent={updateIntent}
         onCountryChange={onCountryChange}
       />
-      <TextField
+      <TelephoneField
         name="phoneNumber"
         label={labels.phoneNumber}
-        type="tel"
         maxLength={25}
         autoComplete={token("tel")}
-        hint="In international format, for example +44 20 7946 0123"
         required
       />
     </>

@@ -1,19 +1,20 @@
 import { CheckboxField } from "~/components/checkbox-field";
 import { WhenTicked } from "~/components/conditional";
 import { FieldGroup } from "~/components/field-group";
+import { HELP } from "~/components/help-texts";
 import { type UsageFlag } from "~/domain/certificates/purchase.fields";
 
-/** Captions and help of the usage attributes, in the order of the page. */
-export const USAGE_LABELS: Record<UsageFlag, { label: string; hint: string }> = {
-  hasSecureSession: { label: "Secure session", hint: "Client and server authentication with TLS, as OFTP2 uses it." },
-  hasEmail: { label: "E-mail", hint: "Signed and encrypted e-mail (S/MIME)." },
-  hasEncryption: { label: "Encryption", hint: "Encryption of files for you." },
-  hasFileSigning: { label: "File signing", hint: "Signatures on files and on receipts." },
+/** Captions of the usage attributes, in the order of the page. */
+const USAGE_LABELS: Record<UsageFlag, string> = {
+  hasSecureSession: "Secure session",
+  hasEmail: "E-mail",
+  hasEncryption: "Encryption",
+  hasFileSigning: "File signing",
 };
 
 /** Chosen usage attributes in words. */
 export const UsageText = ({ usage }: { usage: readonly UsageFlag[] }) => (
-  <>{usage.map((flag) => USAGE_LABELS[flag].label).join(", ")}</>
+  <>{usage.map((flag) => USAGE_LABELS[flag]).join(", ")}</>
 );
 
 /** The usage attributes, folded away: all are chosen unless somebody looks. */
@@ -23,8 +24,8 @@ export function UsageFields() {
       <CheckboxField name="showUsageAttributes" label="Show Usage Attributes" toggle />
       <WhenTicked>
         <FieldGroup legend="Certificate usage" errorName="usage">
-          {Object.entries(USAGE_LABELS).map(([name, { label, hint }]) => (
-            <CheckboxField key={name} name={name} label={label} hint={hint} />
+          {(Object.keys(USAGE_LABELS) as UsageFlag[]).map((flag) => (
+            <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={HELP[flag]} />
           ))}
         </FieldGroup>
       </WhenTicked>

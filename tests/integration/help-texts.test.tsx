@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { HELP } from "~/components/help-texts";
+import { paths } from "~/lib/paths";
+import * as complete from "~/routes/_public.complete-registration";
+import * as prepareCsr from "~/routes/_public.prepare-csr";
+import * as register from "~/routes/_public.register";
+import * as certificateContact from "~/routes/home.certificate.purchase.contact-details";
+import * as certificateInvoice from "~/routes/home.certificate.purchase.invoice-address";
+import * as certificateOrder from "~/routes/home.certificate.purchase.order";
+import * as codeInvoice from "~/routes/home.code.purchase.invoice-address";
+import * as codeOrder from "~/routes/home.code.purchase.order";
+import * as codeDetails from "~/routes/home.codes_.code-details";
+import * as codeContact from "~/routes/home.codes_.code-details_.contact-details";
+import * as userManagement from "~/routes/home.user-management";
+import { begin, ENTITY, openContact } from "../support/code-details";
+import { createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { pageText } from "../support/page-text";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, signedInAs } from "../support/visitor";
+import { buyerAtInvoice as codeBuyerAtInvoice, buyerAtOrder } from "./code-purchase-journey";
+import { buyerAtInvoice, newBuyer } from "./purchase-journey";
+
+usePortal();
+const people = usePeople();
+const { makeCsr } = useOpenssl();
+const csr = makeCsr();
+
+const open = async (...args: Parameters<typeof openPage>) => (await openPage(...args)).html;
+
+async function subEntity() {
+  const { id } = await createCode(people.customer);
+  const { visitor } = people.customer;
+  return { visitor, path: await begin(visitor, { parent: id }) };
+}
+
+async function importedCsr() {
+  const buyer = await newBuyer();
+  await buyer.contact();
+  await buyer.order({ csr: csr.pem, intent: "import" });
+  return buyer;
+}
+
+/** The pages with fields of the list, as a browser without scripts gets them. */
+const PAGES = {
+  registration: async () => open(register, await anonymous(), paths.register),
+  "complete registration": async () =>
+    open(complete, await signedInAs(await createUser({ detailsMissing: true })), paths.completeRegistration),
+  "user details": () => open(userManagement, people.customer.visitor, paths.userManagement),
+  "authentication contact": () =>
+    newBuyer().then((buyer) => open(certificateContact, buyer.visitor, buyer.url("contact-details"))),
+  "certificate order": () => importedCsr().then((buyer) => open(certificateOrder, buyer.visitor, buyer.url("order"))),
+  "certificate invoice": () =>
+    buyerAtInvoice(csr.pem).then((buyer) => open(certificateInvoice, buyer.visitor, buyer.url("invoice-address"))),
+  "code order": () => buyerAtOrder().then((buyer) => open(codeOrder, buyer.visitor, buyer.url("order"))),
+  "code invoice": () =>
+    codeBuyerAtInvoice().then((buyer) => open(codeInvoice, buyer.visitor, buyer.url("invoice-address"))),
+  "code details": () => subEntity().then(({ visitor, path }) => open(codeDetails, visitor, path)),
+  "code contact": async () => {
+    const { visitor, path } = await subEntity();
+    return open(codeContact, visitor, await openContact(visitor, path, ENTITY));
+  },
+  "prepare a CSR": async () => open(prepareCsr, await anonymous(), "/prepare-csr"),
+};
+
+type Page = keyof typeof PAGES;
+
+/** Where each text of the list belongs: page and field. The criteria of the authentication contact stand above its fields. */
+const FIELDS: Record<Exclude<keyof typeof HELP, "authContactInfo">, [page: Page, field: string][]> = {
+  vat: [
+    ["complete registration", "vatNumber"],
+    ["user details", "vatNumber"],
+    ["certificate invoice", "vat"],
+    ["code invoice", "vat"],
+    ["code details", "vatNumber"],
+  ],
+  tax: [
+    ["complete registration", "taxNumber"],
+    ["user details", "taxNumber"],
+  ],
+  companyRegistration: [
+    ["complete registration", "companyRegistrationNumber"],
+    ["user details", "companyRegistrationNumber"],
+  ],
+  customerOrderNumber: [
+    ["certificate order", "purchaseOrderNumber"],
+    ["code order", "purchaseOrderNumber"],
+  ],
+  promotionCode: [["certificate order", "promoCode"]],
+  shortName: [["code details", "shortName"]],
+  tradeName: [["code details", "tradeName"]],
+  dunsNumber: [["code details", "dunsNumber"]],
+  directParentId: [["code details", "directParentId"]],
+  domesticUltimateParentId: [["code details", "domesticParentId"]],
+  globalUltimateParentId: [["code details", "globalParentId"]],
+  subCode: [["code details", "subcode"]],
+  phoneNumber: [
+    ["registration", "telephoneNumber"],
+    ["user details", "telephoneNumber"],
+    ["authentication contact", "phoneNumber"],
+    ["certificate invoice", "phoneNumber"],
+    ["code invoice", "phoneNumber"],
+    ["code contact", "phoneNumber"],
+    ["code contact", "mobile"],
+    ["code contact", "fax"],
+  ],
+  ssid: [
+    ["certificate order", "oftpid"],
+    ["prepare a CSR", "oftpid"],
+  ],
+  hasSecureSession: [["certificate order", "hasSecureSession"]],
+  hasEmail: [["certificate order", "hasEmail"]],
+  hasEncryption: [["certificate order", "hasEncryption"]],
+  hasFileSigning: [["certificate order", "hasFileSigning"]],
+};
+
+const controlOf = (html: string, name: string) =>
+  [...html.matchAll(/<(?:input|select|textarea) [^>]*>/g)]
+    .map(([tag]) => tag)
+    .find((tag) => tag.includes(` name="${name}"`) && !tag.includes('type="hidden"')) ?? "";
+
+const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+
+/** What is said about a field: in text that its control names as its description, or behind the <summary> below its label. */
+function helpOf(html: string, name: string): string {
+  const control = controlOf(html, name);
+  const described = attribute(control, "aria-describedby").split(" ");
+  const hints = described.map((id) => new RegExp(`<p [^>]*id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1] ?? "");
+  const label = html.indexOf(`<label for="${attribute(control, "id")}"`);
+  const folded = /<details[^>]*><summary>Help with .*?<\/summary>.*?<\/details>/.exec(
+    html.slice(label, html.indexOf(control)),
+  );
+  return pageText([...hints, folded?.[0] ?? ""].join(" ")).replaceAll("&amp;", "&");
+}
+
+describe("[GEN-06] help texts, without scripts, beside their fields or behind a native <summary> that the keyboard reaches", () => {
+  for (const page of Object.keys(PAGES) as Page[]) {
+    const fields = Object.entries(FIELDS).flatMap(([help, places]) =>
+      places.filter(([on]) => on === page).map(([, field]) => [field, HELP[help as keyof typeof FIELDS]] as const),
+    );
+    test(`[GEN-06] ${page}: ${fields.map(([field]) => field).join(", ")}`, async () => {
+      const html = await PAGES[page]();
+      for (const [field, help] of fields)
+        expect([field, helpOf(html, field)]).toEqual([field, expect.stringContaining(help)]);
+    });
+  }
+
+  test("[GEN-06] [PUR-02] authContactInfo: what the authentication contact must be stands above the fields", async () => {
+    const text = pageText(await PAGES["authentication contact"]());
+    expect(text).toContain(`The authentication contact must ${HELP.authContactInfo.join(" ")}`);
+  });
+});
+
+describe("[GEN-06] telephone numbers in international format", () => {
+  const PLEASE = "Please begin with + and the code of the country.";
+  const hintFor = async (telephoneNumber: string) => {
+    const html = await open(register, await anonymous(), paths.register, {
+      fields: { telephoneNumber, firstName: "" },
+    });
+    return helpOf(html, "telephoneNumber");
+  };
+
+  test.each(["020 7946 0123", "0049 221 1", "(0) 44 {1}", "1+2"])("'%s' is asked to begin with +", async (number) => {
+    expect(await hintFor(number)).toContain(PLEASE);
+  });
+
+  test.each(["+44 20 7946 0123", " +1", "(+49) 221", "{+49} 1", ""])("'%s' is not", async (number) => {
+    expect(await hintFor(number)).not.toContain(PLEASE);
+  });
+});
