@@ -3,6 +3,7 @@ import { INVOICED_COUNTRY, UPDATE_COUNTRY } from "~/domain/accounts/invoiced-cou
 import { AddressFields, addressLabels } from "./address-fields";
 import { Card } from "./card";
 import { CheckboxField } from "./checkbox-field";
+import { FieldGroup } from "./field-group";
 import { HELP } from "./help-texts";
 import { HiddenField } from "./hidden-field";
 import { useInvoicedCountry } from "./invoiced-country";
@@ -85,12 +86,14 @@ export function DetailsFields({ formId, title, locked, isRequired = true, countr
           disabled={"taxNumber" in locked}
           optional
         />
-        <AddressFields
-          prefix="companyAddress."
-          countries={countries}
-          autoComplete="billing"
-          updateIntent={UPDATE_COUNTRY}
-        />
+        <FieldGroup legend="Company address">
+          <AddressFields
+            prefix="companyAddress."
+            countries={countries}
+            autoComplete="billing"
+            updateIntent={UPDATE_COUNTRY}
+          />
+        </FieldGroup>
       </Card>
       <Card title="Invoicing Address">
         <CheckboxField name="useCompanyAddress" label={DETAILS_LABELS.useCompanyAddress} toggle />

@@ -114,10 +114,14 @@ describe("complete registration", () => {
   test("[CRD-01] without scripts the tick alone hides the invoicing address; its fields can be filled in, the VAT number stays", async () => {
     const visitor = await signedInAs(await createUser({ detailsMissing: true }));
     const { html } = await openPage(complete, visitor, "/complete-registration");
-    const block = html.slice(html.indexOf("when-unticked"), html.indexOf("</fieldset>"));
-    expect(block).toContain('name="invoicingAddress.city"');
-    expect(block).not.toContain("disabled");
-    expect(html.indexOf('name="vatNumber"')).toBeGreaterThan(html.indexOf("</fieldset>"));
+    const begin = html.indexOf("when-unticked");
+    const end = html.indexOf("</fieldset>", begin);
+    expect(html.slice(begin, end)).toContain('name="invoicingAddress.city"');
+    expect(html.slice(begin, end)).not.toContain("disabled");
+    expect(html.indexOf('name="vatNumber"')).toBeGreaterThan(end);
+    const company = /<fieldset class="group"><legend>Company address<\/legend>.*?<\/fieldset>/.exec(html)?.[0];
+    expect(company).toContain('name="companyAddress.city"');
+    expect(company).not.toContain('name="invoicingAddress.city"');
   });
 
   test("[CRD-03] a service that is down lets the save go on, not checked; a number that is known is checked", async () => {
