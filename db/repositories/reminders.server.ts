@@ -15,7 +15,8 @@ export interface DueReminders {
 }
 
 /**
- * Notes up to `limit` certificates as reminded: those that can be used, have no issued successor, and were not reminded so late before.
+ * Notes up to `limit` certificates as reminded: those that can be used, have no issued successor, and whose last reminder was another one.
+ * Also one that is later: a clock that was ahead noted it, and must not keep the earlier ones back.
  * The condition is part of the statement, so that of two processes one gets each. Out: the certificates.
  */
 export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders) {
@@ -25,7 +26,7 @@ export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders
     .where("status", "in", RUNNING)
     .where("expiryDate", ">", from.toISOString())
     .where("expiryDate", "<=", to.toISOString())
-    .where((eb) => eb.or([eb("remindedDays", "is", null), eb("remindedDays", ">", days)]))
+    .where((eb) => eb.or([eb("remindedDays", "is", null), eb("remindedDays", "!=", days)]))
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -43,7 +44,7 @@ export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders
     .updateTable("certificates")
     .set({ remindedDays: days })
     .where("id", "in", due)
-    .where((eb) => eb.or([eb("remindedDays", "is", null), eb("remindedDays", ">", days)]))
+    .where((eb) => eb.or([eb("remindedDays", "is", null), eb("remindedDays", "!=", days)]))
     .returning([
       "id",
       "orderId",

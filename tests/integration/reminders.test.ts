@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import { getConfig } from "~/lib/config.server";
@@ -73,6 +74,35 @@ describe("reminders of the expiry", () => {
     expect(await sendExpiryReminders(before(0))).toBe(0);
     expect(await sendExpiryReminders(before(-1))).toBe(0);
     expect(await recipients(late)).toEqual([]);
+  });
+
+  test("[MAI-02] a clock that jumps ahead and back: each once, and none is left out", async () => {
+    const made = await ending();
+    const subjects = async () =>
+      (await mailsOf(made.orderId)).filter((mail) => mail.recipient === anna.email).map((mail) => mail.subject);
+    for (const days of [90, 7, 89, 7, 60, 61, 30, 14, 7, 1]) await sendExpiryReminders(before(days));
+    const days = (await subjects()).map((subject) => /in (\d+) day/.exec(subject)?.[1]);
+    expect(days).toEqual(["90", "7", "60", "30", "14", "1"]);
+  });
+
+  test("[MAI-02] a clock that was years ahead keeps none back; one that is behind reminds of none that is long gone", async () => {
+    const made = await ending();
+    const mails = async () => (await recipients(made)).length;
+    await sendExpiryReminders(before(60));
+    await expireCertificates(before(-700));
+    expect(await sendExpiryReminders(before(-700))).toBe(0);
+    await reviveCertificates(before(30));
+    await sendExpiryReminders(before(30));
+    expect(await mails()).toBe(3);
+
+    for (const days of [14, 7, 1]) await sendExpiryReminders(before(days));
+    await expireCertificates(before(-1));
+    const sent = await mails();
+    for (const days of [60, 20, 5]) {
+      await reviveCertificates(before(days));
+      await sendExpiryReminders(before(days));
+    }
+    expect(await mails()).toBe(sent);
   });
 
   test("[MAI-02] stays once when sent messages are removed", async () => {

@@ -38,7 +38,8 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
 
 /**
  * Reminds of every certificate that ends soon, each time once; when earlier times were missed only the latest counts. Out: how many
- * certificates. Safe to run in several processes at once and to repeat: what was sent is noted in the certificate's row.
+ * certificates. Safe to run in several processes at once and to repeat: what was sent last is noted in the certificate's row, and whatever
+ * the clock does, a reminder is one message (`dedupeKey`).
  */
 export async function sendExpiryReminders(now = new Date()): Promise<number> {
   let count = 0;
