@@ -223,3 +223,22 @@ export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<num
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Lists whose bytes are stored, in the order of their numbers. */
+export async function listStoredLists(db: DbOrTrx): Promise<CrlSummary[]> {
+  const stored = db.selectFrom("crlFiles").select("crlId");
+  return (await db.selectFrom("crls").select(SUMMARY).where("id", "in", stored).orderBy("number").execute()).map(
+    toSummary,
+  );
+}
+
+/** Delta lists that have not ended. */
+export async function listCurrentDeltas(db: DbOrTrx, now: Date): Promise<CrlSummary[]> {
+  const current = db.selectFrom("crls").select(SUMMARY).where("isDelta", "=", 1);
+  return (await current.where("nextUpdate", ">", now.toISOString()).execute()).map(toSummary);
+}
+
+/** Removes a list's bytes; its row stays. */
+export async function deleteCrlFile(db: DbOrTrx, id: number): Promise<void> {
+  await db.deleteFrom("crlFiles").where("crlId", "=", id).execute();
+}

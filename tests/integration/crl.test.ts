@@ -5,6 +5,7 @@ import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
 import {
+  dropReplacedLists,
   pruneLists,
   renewBaseLists,
   renewDeltaLists,
@@ -13,7 +14,7 @@ import {
 import { setSigner } from "~/domain/authorities/signers.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { findLatestCrl } from "~db/repositories/crls.server";
+import { findCrlDer, findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
@@ -198,6 +199,57 @@ describe("revocation lists", () => {
       `The list of 'root-g3' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
     ]);
     await expect(publishLists("root", now)).rejects.toThrow("opened by the command line only");
+  });
+
+  test("[CAL-03] of each day the last list keeps its bytes, and so do bases that deltas refer to; all keep their rows", async () => {
+    const start = yearsAhead(4, "02-03");
+    const at = (hours: number) => new Date(start.getTime() + hours * HOUR);
+    const numbers: number[] = [];
+    for (const hours of [1, 2, 9, 25, 26, 26.5]) {
+      await publishLists("issuing-g3", at(hours));
+      numbers.push((await latest("issuing-g3")).number);
+    }
+    const { id } = await getAuthority(getDb(), "issuing-g3");
+    const lists = () =>
+      getDb()
+        .selectFrom("crls")
+        .leftJoin("crlFiles", "crlFiles.crlId", "crls.id")
+        .select(["crls.number", "crls.isDelta", "crlFiles.crlId"])
+        .where("crls.authorityId", "=", id)
+        .where("crls.number", "in", numbers)
+        .execute();
+    const hoursWithBytes = async (isDelta: 0 | 1) => {
+      const kept = (await lists()).filter((list) => list.isDelta === isDelta && list.crlId !== null);
+      return kept.map(({ number }) => [1, 2, 9, 25, 26, 26.5][numbers.indexOf(number)]).sort((a = 0, b = 0) => a - b);
+    };
+    const base = (await latest("issuing-g3", true)).baseNumber;
+    expect(numbers.indexOf(base ?? 0)).toBe(0); // the oldest that somebody may have
+
+    await dropReplacedLists(at(27.2)); // the one of 26:30 has replaced others for less than an hour; itself it is the last
+    expect([await hoursWithBytes(0), await hoursWithBytes(1)]).toEqual([
+      [1, 9, 26.5],
+      [9, 26.5],
+    ]);
+    expect(await dropReplacedLists(at(27.2))).toBe(0);
+    expect(await lists()).toHaveLength(12);
+    await publishDelta("issuing-g3", at(27.3));
+    expect((await latest("issuing-g3", true)).baseNumber).toBe(base);
+    await dropReplacedLists(at(27 + 8 * 24)); // no current delta refers to it any more
+    expect(await hoursWithBytes(0)).toEqual([9, 26.5]);
+    expect((await latest("issuing-g3")).entryCount).toBeGreaterThanOrEqual(0);
+  });
+
+  test("[CAL-03] lists of the last hour keep their bytes", async () => {
+    const start = yearsAhead(4, "03-01");
+    const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+    await publishLists("issuing-g3", start);
+    await publishLists("issuing-g3", at(1));
+    const { id } = await latest("issuing-g3");
+    await publishLists("issuing-g3", at(2));
+    await dropReplacedLists(at(61));
+    expect(await findCrlDer(getDb(), id)).not.toBeNull();
+    await dropReplacedLists(new Date(at(61).getTime() + 1));
+    expect(await findCrlDer(getDb(), id)).toBeNull();
   });
 
   test("[CAL-03] pruning keeps the latest lists and all that ended less than 30 days ago", async () => {

@@ -18,5 +18,8 @@ export function listLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): Lis
 /** A root's list is to be renewed from this time before its end on. */
 export const ROOT_LIST_WARNING_MS = 30 * DAY;
 
+/** How long a list's bytes stay at least: somebody may be fetching them while the next list comes. */
+export const BYTES_KEPT_MS = HOUR;
+
 /** How long ended lists are kept for inquiries before they are pruned. */
 export const ENDED_LISTS_KEPT_MS = 30 * DAY;

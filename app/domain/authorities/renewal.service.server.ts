@@ -1,9 +1,17 @@
 import { withTolerance } from "~/lib/clock";
 import { formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { type CrlSummary, deleteOldCrls, findLatestCrlSummary, hasEntriesAbove } from "~db/repositories/crls.server";
+import {
+  type CrlSummary,
+  deleteCrlFile,
+  deleteOldCrls,
+  findLatestCrlSummary,
+  hasEntriesAbove,
+  listCurrentDeltas,
+  listStoredLists,
+} from "~db/repositories/crls.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
-import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
+import { BYTES_KEPT_MS, ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
 import { publishDelta, publishLists } from "./publishing.service.server";
 
 /** Dated ahead by a clock that was wrong: nobody can use it yet. */
@@ -62,6 +70,32 @@ export async function rootListWarnings(now = new Date()): Promise<string[]> {
     );
   }
   return warnings;
+}
+
+const named = (...parts: readonly unknown[]) => parts.join(" ");
+
+/**
+ * Removes the bytes of lists that a younger list of their day replaced: at 100,000 entries every revocation adds 5 MB. Those of each day's
+ * last list stay, of every base that a current delta refers to, and of all lists of the last hour. Rows stay: they say which list was
+ * published when, and which base clients may still have. Out: how many lists.
+ */
+export async function dropReplacedLists(now = new Date()): Promise<number> {
+  const bases = new Set(
+    (await listCurrentDeltas(getDb(), now)).map(({ authorityId, baseNumber }) => named(authorityId, baseNumber)),
+  );
+  const lists = await listStoredLists(getDb());
+  const lastOfDay = new Map(
+    lists.map(({ authorityId, isDelta, thisUpdate, id }) => [named(authorityId, isDelta, thisUpdate.slice(0, 10)), id]),
+  );
+  const kept = new Set(lastOfDay.values());
+  const replaced = lists.filter(
+    ({ id, isDelta, authorityId, number, thisUpdate }) =>
+      !kept.has(id) &&
+      !(!isDelta && bases.has(named(authorityId, number))) &&
+      now.getTime() - Date.parse(thisUpdate) > BYTES_KEPT_MS,
+  );
+  for (const { id } of replaced) await deleteCrlFile(getDb(), id);
+  return replaced.length;
 }
 
 /** Removes lists that ended 30 days ago; the latest list of each kind stays, and so does every base that a delta refers to. */

@@ -1,4 +1,5 @@
 import {
+  dropReplacedLists,
   pruneLists,
   renewBaseLists,
   renewDeltaLists,
@@ -101,6 +102,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "reminds owners of certificates that end soon",
     schedule: "0 10 * * * *",
     run: counted(sendExpiryReminders, "reminded of"),
+  },
+  {
+    name: "replaced-lists",
+    about: "removes the bytes of lists that a younger one of their day replaced",
+    schedule: "0 40 * * * *",
+    run: counted(dropReplacedLists, "removed"),
   },
   {
     name: "clean-up",
