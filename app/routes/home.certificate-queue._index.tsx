@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { DataTable } from "~/components/data-table";
+import { FilterLinks } from "~/components/filter-links";
 import { ListToolbar } from "~/components/list-toolbar";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -8,7 +9,7 @@ import { Pagination } from "~/components/pagination";
 import { type Column } from "~/components/table-columns";
 import { rangeText } from "~/components/table-range";
 import { Time } from "~/components/time";
-import { queuePlace, readQueueParams } from "~/domain/certificates/queue.params";
+import { keptByQueueSearch, type QueueParams, queuePlace, readQueueParams } from "~/domain/certificates/queue.params";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -44,6 +45,17 @@ function Waiting({ items }: { items: readonly string[] }) {
   );
 }
 
+/** Links that show only what needs nothing but approval. */
+function ReadyFilter({ params }: { params: QueueParams }) {
+  const choice = (label: string, isReady: boolean) => ({
+    label,
+    to: queuePlace({ ...params, isReady, page: 1 }),
+    isCurrent: params.isReady === isReady,
+  });
+  const choices = [choice("ready to approve", true), choice("all", false)];
+  return <FilterLinks label="Pending orders" caption="Show:" choices={choices} />;
+}
+
 export default function CertificateQueue() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();
   return (
@@ -51,7 +63,13 @@ export default function CertificateQueue() {
       <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
       </PageHeader>
-      <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} />
+      <ListToolbar
+        search={params.search}
+        searchHint="Names, company or e-mail of the customer, order; dates must be typed DD/MM/YYYY"
+        size={params.size}
+        keep={keptByQueueSearch(params)}
+      />
+      <ReadyFilter params={params} />
       <DataTable
         caption="Pending orders"
         summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}

@@ -6,6 +6,7 @@ import { CertificateTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
+import { fieldId } from "~/components/form-id";
 import { ListToolbar } from "~/components/list-toolbar";
 import { NewTabLink } from "~/components/new-tab-link";
 import { PageHeader } from "~/components/page-header";
@@ -63,7 +64,7 @@ export default function Certificates() {
 
   return (
     <div className="stack-l">
-      <ErrorSummary formId={FORM} />
+      <ErrorSummary formId={FORM} labels={{ id: "Certificate" }} />
       <PageHeader
         title="Certificates"
         actions={
@@ -88,6 +89,7 @@ export default function Certificates() {
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         <CertificateTable
+          id={fieldId(FORM, "id")}
           rows={rows}
           total={total}
           hasMore={hasMore}

@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
-import { type DbOrTrx, type Trx } from "../connection.server";
+import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus, type Database } from "../tables";
 
 /** One word of a search, with every way in which it can be meant. */
@@ -15,11 +15,13 @@ export interface SearchTerm {
 }
 
 export interface CertificateFilter {
-  /** Only this user's; undefined = everybody's, and the search looks at the owners' companies too. */
+  /** Only this user's; undefined = everybody's, and the search looks at the owners' names, companies and e-mail addresses too. */
   ownerId?: number;
   statuses?: readonly CertificateStatus[];
   /** Only those whose end lies in this time, as ISO moments. */
   expiry?: { from: string; to: string };
+  /** Only orders of which everything is checked and nothing is recorded for signing: only approval is missing. */
+  isReady?: boolean;
   /** A row must match each of them. */
   terms: readonly SearchTerm[];
 }
@@ -54,11 +56,12 @@ const DATES = ["requestedAt", "startDate", "expiryDate", "revocationDate"] as co
 function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses } = term;
   const pattern = `%${escapeLike(term.text)}%`;
-  const isIn = (column: "certificates.searchText" | "certificates.ownerText") =>
-    sql<SqlBool>`${eb.ref(column)} like ${pattern} escape '\\'`;
+  const isIn = (column: "searchText" | "certificates.searchText") =>
+    sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+  const owners = eb.selectFrom("users").select("id").where(isIn("searchText"));
   return eb.or([
     isIn("certificates.searchText"),
-    ...(ownerId === undefined ? [isIn("certificates.ownerText")] : []),
+    ...(ownerId === undefined ? [eb("certificates.userId", "in", owners)] : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
     ...(period === null
@@ -69,7 +72,23 @@ function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Ex
   ]);
 }
 
-function filtered(db: DbOrTrx, { ownerId, statuses, expiry, terms }: CertificateFilter) {
+/** The conditions of `checksOf`. */
+const isReadyToApprove = (eb: Builder) =>
+  eb.and([
+    eb("certificates.serialNumber", "is", null),
+    eb("certificates.contactAnswer", "=", "authorised"),
+    eb("certificates.organisationCheckedAt", "is not", null),
+    eb("certificates.csrCheckedAt", "is not", null),
+    eb.exists(
+      eb
+        .selectFrom("users as owner")
+        .select("owner.id")
+        .whereRef("owner.id", "=", "certificates.userId")
+        .where("owner.emailVerifiedAt", "is not", null),
+    ),
+  ]);
+
+function filtered(db: DbOrTrx, { ownerId, statuses, expiry, isReady, terms }: CertificateFilter) {
   let query = db.selectFrom("certificates");
   if (ownerId !== undefined) query = query.where("certificates.userId", "=", ownerId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
@@ -78,6 +97,7 @@ function filtered(db: DbOrTrx, { ownerId, statuses, expiry, terms }: Certificate
       .where("certificates.expiryDate", ">=", expiry.from)
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  if (isReady) query = query.where(isReadyToApprove);
   for (const term of terms) query = query.where((eb) => matches(eb, term, ownerId));
   return query;
 }
@@ -132,13 +152,3 @@ export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window:
   listStatement(db, filter, window).execute();
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];
-
-/** Sets what the owner's certificates are found by in the search over everybody's. In: folded text (`foldText`). */
-export async function setOwnerText(trx: Trx, userId: number, ownerText: string): Promise<void> {
-  await trx
-    .updateTable("certificates")
-    .set({ ownerText })
-    .where("userId", "=", userId)
-    .where("ownerText", "!=", ownerText)
-    .execute();
-}

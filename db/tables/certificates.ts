@@ -59,8 +59,6 @@ export interface CertificateTable {
   sortName: string;
   /** Folded common name, names, SSID and serial number, for the list's search. */
   searchText: string;
-  /** Folded company of the owner's account, for the staff's search; to be set anew when that changes. */
-  ownerText: string;
 
   // Identity checks. `contactAnswer` comes from the contact's link or is recorded by staff.
   contactAnswer: Maybe<"authorised" | "refused">;

@@ -193,7 +193,27 @@ describe("[PUR-11] the alternative names", () => {
     ["uri-invalid", name(6, "relative/path")],
     ["ssid-invalid", name(6, "oftp://")],
     ["ssid-invalid", name(6, "oftp://O0177_\xe4")],
+    ["ssid-invalid", name(6, "oftp://O0177ABC")],
+    ["ssid-invalid", name(6, `oftp://O0177${"A".repeat(21)}`)],
+    ["ssid-invalid", name(6, "oftp://O017ABCDEF")],
+    ["ssid-invalid", name(6, "oftp://X0177ABCDEF")],
+    ["ssid-invalid", name(6, "oftp://O0177ABCD/1")],
+    ["ssid-invalid", name(6, "oftp://oftp.acme.example")],
   ])("[PUR-11] %s", (code, encoded) => {
     expect(codes(signed([], { names: [encoded] }))).toEqual([code]);
+  });
+
+  test.each(["O0177ABCD", `O0177${"A".repeat(20)}`, "o0177abcd", "O0177-AB%201"])(
+    "[PUR-11] oftp://%s has the form of an OFTP ID",
+    (id) => expect(codes(signed([], { names: [name(6, `oftp://${id}`)] }))).toEqual([]),
+  );
+
+  test("[PUR-11][REN-03] of another form only as serial number, or where the certificate before has it", () => {
+    const serial = [{ oid: OID.serialNumber, value: "SN-4711" }];
+    const both = signed(serial, { names: [name(6, "oftp://sn-4711")] });
+    expect(codes(signed(serial))).toEqual([]);
+    expect(codes(both)).toEqual(["ssid-invalid"]);
+    expect(codes(both, { ...withEc, keptSsid: "SN-4711" })).toEqual([]);
+    expect(codes(both, { ...withEc, keptSsid: "SN-4712" })).toEqual(["ssid-invalid"]);
   });
 });

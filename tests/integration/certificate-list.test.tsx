@@ -188,13 +188,13 @@ describe("a list of many", () => {
   });
 
   test("[CER-08] staff find a company whatever the case of its letters, and customers find only names", async () => {
-    const owner = await createUser({ company: "MÜLLER ÖL AG" });
+    const owner = await createUser({ company: "ÄHREN ÖL AG" });
     const { id } = await createCertificateOrder(owner, undefined, { commonName: "edi.example" });
     const staff = people.admin.visitor;
-    for (const search of ["müller öl", "MÜLLER", "Mu\u0308ller"]) {
+    for (const search of ["ähren öl", "ÄHREN", "A\u0308hren"]) {
       expect(idsOf(await list(`?search=${encodeURIComponent(search)}`, staff))).toEqual([id]);
     }
-    expect((await list(`?search=${encodeURIComponent("müller")}`, await signedInAs(owner))).total).toBe(0);
+    expect((await list(`?search=${encodeURIComponent("ähren")}`, await signedInAs(owner))).total).toBe(0);
   });
 
   test("[CER-02] names are sorted without regard to case, in the same order on every database", async () => {
@@ -239,6 +239,9 @@ describe("a list of many", () => {
   test.each([
     [{ intent: "view" }, "Select a certificate first."],
     [{ intent: "view", id: "x" }, "Select a certificate first."],
+    [{ intent: "view", id: "2147483647" }, "The certificate was not found."],
+    [{ intent: "view", id: "2147483648" }, "Select a certificate first."],
+    [{ intent: "renew", id: "9999999999" }, "Select a certificate first."],
     [{ intent: "download", index: 0 }, "The order is still pending: there is no certificate yet."],
     [{ intent: "revoke", index: 4 }, "The certificate has been revoked."],
     [{ intent: "download", index: 4 }, "The certificate has been revoked."],
@@ -256,8 +259,15 @@ describe("a list of many", () => {
     const { status, html } = await openPage(listPage, people.customer.visitor, "/home/certificates", { fields });
     expect(status).toBe(422);
     expect(html).toContain("There is a problem");
+    expect(html).toContain('<a href="#certificates-id">');
+    expect(html.match(/id="certificates-id"/g)).toHaveLength(1);
     expect(html).toContain("The order is still pending: there is no certificate yet.");
     expect(html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${ids[11]}"|value="${ids[11]}"[^>]*checked=""`));
+  });
+
+  test.each(["2147483647", "2147483648", "9999999999"])("[CER-05] a selection of %s selects nothing", async (id) => {
+    const { status, html } = await openPage(listPage, people.customer.visitor, `/home/certificates?selected=${id}`);
+    expect([status, html.includes("checked=")]).toEqual([200, false]);
   });
 
   test("[CER-08] somebody else's row cannot be chosen", async () => {

@@ -94,7 +94,6 @@ describe("[PUR-12] Complete Order", () => {
     expect(certificate).toMatchObject({
       sortName: "oftp.acme.example",
       searchText: "oftp.acme.example o0177abcd",
-      ownerText: buyer.user.company.toLowerCase(),
     });
     expect(parseContact(certificate.technicalContact)).toMatchObject({ name: "Anna Müller", email: buyer.user.email });
     expect(parseContact(certificate.authenticationContact)).toMatchObject({

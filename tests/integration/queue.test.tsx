@@ -3,6 +3,7 @@ import { type QueueItem } from "~/domain/certificates/queue.service.server";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as orderPage from "~/routes/home.certificate-queue.$id";
 import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
 import {
   auditEventsOf,
   checksDone,
@@ -43,6 +44,9 @@ const open = (id: number, fields?: Record<string, string>) =>
     ...(fields && { fields }),
   });
 
+const rowsOf = async (query: string) =>
+  (await jsonOf<{ rows: QueueItem[] }>(await run(queuePage.loader, staff.get(`/home/certificate-queue${query}`)))).rows;
+
 describe("the queue", () => {
   test("[MAN-03] pending orders oldest first with what each waits for; others are not there", async () => {
     const late = await order({ requestedAt: new Date("2026-11-20T10:00:00Z"), ...checksDone() });
@@ -66,6 +70,48 @@ describe("the queue", () => {
     expect(html).toContain("1 to 2 of 2, oldest first");
     const found = await run(queuePage.loader, staff.get(`/home/certificate-queue?search=SO-${late.orderId}`));
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
+  });
+
+  test("[MAN-03] is searched by the customer's e-mail, name and company of today", async () => {
+    const carl = await createUser({ email: "carl.quill@paper.example", firstName: "Carl", lastName: "Quill" });
+    const { id } = await order({}, carl);
+    const found = async (search: string) =>
+      (await rowsOf(`?search=${encodeURIComponent(search)}`)).map((row) => row.id);
+    for (const search of [
+      "carl.quill@paper.example",
+      "CARL.QUILL@",
+      "Quill Carl",
+      `SO-${(await readCertificate(id)).orderId} quill`,
+    ])
+      expect(await found(search)).toEqual([id]);
+    await updateUser(getDb(), carl.id, {
+      email: "c.quill@press.example",
+      username: "c.quill@press.example",
+      company: "Press GmbH",
+    });
+    expect(await found("paper.example")).toEqual([]);
+    expect(await found("press.example press gmbh")).toEqual([id]);
+    await setCertificate(id, { status: "Cancelled" });
+  });
+
+  test("[MAN-03] shows only what needs nothing but approval", async () => {
+    const unverified = await createUser({ emailVerifiedAt: null });
+    const { id } = await order(checksDone());
+    await order(checksDone(), unverified);
+    for (const missing of ["contactAnswer", "organisationCheckedAt", "csrCheckedAt"])
+      await order({ ...checksDone(), [missing]: null });
+    await order({ ...checksDone(), contactAnswer: "refused" });
+    await order({ ...checksDone(), serialNumber: "7A01" });
+    const all = (await rowsOf("?size=100")).filter(({ waitsFor }) => waitsFor.length === 0).map((row) => row.id);
+    const ready = (await rowsOf("?ready=yes&size=100")).map((row) => row.id);
+    expect(ready).toEqual(all);
+    expect(ready).toContain(id);
+    expect(await rowsOf(`?ready=yes&search=${unverified.email}`)).toEqual([]);
+    const { html } = await openPage(queuePage, staff, "/home/certificate-queue?ready=yes");
+    expect(html).toContain('<input type="hidden" name="ready" value="yes"/>');
+    expect(html).toMatch(/<a aria-current="true"[^>]*ready=yes[^>]*>ready to approve</);
+    expect((await rowsOf("?ready=1&size=100")).length).toBeGreaterThan(ready.length);
+    await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // not among those of other tests
   });
 
   test("[MAN-03][CER-04] a renewal names the certificate that it renews, in the queue and with a link on its page", async () => {
@@ -125,6 +171,17 @@ describe("an order", () => {
       "The customer&#x27;s e-mail address is not verified.",
     ])
       expect(html).toContain(expected);
+  });
+
+  test.each([
+    ["SN-4711", true],
+    ["O0177ABC", true],
+    ["O0177ABCD", false],
+    ["o0177 ab-1", false],
+    [null, false],
+  ])("[MAN-03] a serial number %s: a hint that it is no OFTP ID: %s", async (ssid, isHinted) => {
+    const { html } = await open((await order({ ssid })).id);
+    expect(html.includes("has not the form of an OFTP ID")).toBe(isHinted);
   });
 
   test("[MAN-03] one domain is not flagged, a blocked key is", async () => {

@@ -74,6 +74,16 @@ describe("[REN-03] the CSR of a renewal", () => {
     await expectTaken(request(subject, san));
   });
 
+  test("[REN-03] an OFTP ID of another form, as the original has it", async () => {
+    const { renewer: other } = await newRenewer(old.der, { ssid: "SN-4711" });
+    await other.contact();
+    const csr = request(`${SUBJECT}/serialNumber=SN-4711`, [...SAN, "URI:oftp://SN-4711"]);
+    expect((await other.order({ csr, intent: "import" })).status).toBe(303);
+    expect(await refusalOf(csr)).toEqual([
+      "Alternative names: 'SN-4711' is not a valid OFTP ID (oftp:// URI). It has 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens. Create the CSR again with a valid one or without it.",
+    ]);
+  });
+
   test.each<[string, string, string[], string[]]>([
     [
       "common name",

@@ -106,7 +106,6 @@ export async function createCertificateOrder(
       authenticationContact: contactOf(contactEmail, "Bernd Boss"),
       authenticationEmail: contactEmail,
       sortName: foldText(commonName),
-      ownerText: foldText(customer.company),
       searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: request?.ssid }),
       ...given,
       commonName,

@@ -81,7 +81,6 @@ export async function fillCertificates(count: number, { isRevoked, owner }: Fill
       authenticationEmail: "b@example.com",
       sortName: commonName,
       searchText: `${commonName} acme ${serial.toLowerCase()}`,
-      ownerText: company.toLowerCase(),
       authorityId: authority.id,
       serialNumber: serial,
       issuedAt: new Date(start),

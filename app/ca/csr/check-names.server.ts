@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { type AlternateName, type AlternateNameType } from "../x509/general-names.server";
 import { isDnsName, isMailbox } from "../x509/host-name.server";
-import { isPrintable } from "../x509/text.server";
 import { hasControlCharacters } from "./check-subject.server";
 import { mixesScriptsInLabel, shownLabels } from "./look-alikes.server";
 import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server";
@@ -9,6 +9,8 @@ import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server
 interface NameRule {
   code: CsrRefusalCode;
   caption: string;
+  /** How a valid one looks, in words. */
+  form?: string;
   holds: (value: string) => boolean;
 }
 
@@ -21,17 +23,23 @@ const RULES: Partial<Record<AlternateNameType, NameRule>> = {
   ssid: {
     code: "ssid-invalid",
     caption: "OFTP ID (oftp:// URI)",
-    holds: (value) => value.trim() !== "" && value.length <= 64 && isPrintable(value),
+    form: OFTP_ID_FORM,
+    holds: (value) => isOftpId(value.trim()),
   },
 };
 
 const MAX_SHOWN = 60;
 
-/** The rules for the alternative names (RFC 5280 §4.2.1.6). */
-export function checkNames(names: readonly AlternateName[]): CsrRefusal[] {
+const isSame = (ssid: string, kept: string | null | undefined) => ssid.trim().toUpperCase() === kept?.toUpperCase();
+
+/**
+ * The rules for the alternative names (RFC 5280 §4.2.1.6). In: the names; the OFTP ID that a certificate of the subject has already,
+ * which its successor keeps whatever its form.
+ */
+export function checkNames(names: readonly AlternateName[], keptSsid?: string | null): CsrRefusal[] {
   return names.flatMap(({ type, value }) => {
     const rule = RULES[type];
-    if (!rule) return [];
+    if (!rule || (type === "ssid" && isSame(value, keptSsid))) return [];
     if (hasControlCharacters(value)) {
       return refuseIf(
         true,
@@ -50,7 +58,7 @@ export function checkNames(names: readonly AlternateName[]): CsrRefusal[] {
     return refuseIf(
       !rule.holds(value),
       rule.code,
-      `Alternative names: '${shown}' is not a valid ${rule.caption}. Create the CSR again with a valid one or without it.`,
+      `Alternative names: '${shown}' is not a valid ${rule.caption}.${rule.form ? ` It has ${rule.form}.` : ""} Create the CSR again with a valid one or without it.`,
     );
   });
 }

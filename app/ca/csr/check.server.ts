@@ -8,6 +8,8 @@ import { verifyCsrSignature } from "./signature.server";
 export interface CsrPolicy extends KeyPolicy {
   /** ISO 3166-1 alpha-2 codes, upper case. */
   countryCodes: ReadonlySet<string>;
+  /** The OFTP ID of the certificate that this one follows. */
+  keptSsid?: string | null;
 }
 
 const SOUND_HASHES: readonly (string | null)[] = ["sha256", "sha384", "sha512"];
@@ -23,7 +25,7 @@ export function checkCsr(csr: Csr, policy: CsrPolicy): CsrRefusal[] {
     // A key outside the limits is not calculated with: a huge one would cost seconds.
     ...(keyRefusals.length === 0 ? checkSignature(csr) : []),
     ...checkSubject(csr.subjectAttributes, policy.countryCodes),
-    ...checkNames(csr.subjectAlternateName),
+    ...checkNames(csr.subjectAlternateName, policy.keptSsid),
   ];
 }
 

@@ -9,6 +9,8 @@ import { rangeText } from "../table-range";
 import { Time } from "../time";
 
 interface Props {
+  /** Where the error summary leads that speaks of the choice of a row. */
+  id: string;
   rows: readonly CertificateListItem[];
   total: number;
   hasMore: boolean;
@@ -31,11 +33,12 @@ const SORTED_BY: Record<CertificateSort, string> = {
 };
 
 /** The certificate list (B §2): one row can be chosen, the common name leads to the details. */
-export function CertificateTable({ rows, total, hasMore, params, withCompany, selected }: Props) {
+export function CertificateTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
+      id={id}
       key={withListPlace("", params, { selected: null })}
       caption={withCompany ? "All certificates" : "Your certificates"}
       summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type QueueOrder } from "~/domain/certificates/queue.service.server";
 import { formatEuro } from "~/lib/money";
+import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
@@ -127,6 +128,12 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       )}
       {order.isKeyInUse && (
         <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
+      )}
+      {order.subject.ssid !== null && !isOftpId(order.subject.ssid) && (
+        <Note tone="warn">
+          The serial number (SSID) has not the form of an OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may
+          not find the certificate by it: ask the customer whether it is meant so.
+        </Note>
       )}
       {order.sameKey.length > 0 && <SameKey orders={order.sameKey} />}
       <DescriptionList

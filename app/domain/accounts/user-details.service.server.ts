@@ -1,5 +1,4 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { refreshOwnerText } from "~/domain/certificates/owner-text.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -98,7 +97,6 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   const columns = await storeDetails(trx, stored, checked, company);
   await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
   if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, { email, actor: user.actor }, now);
-  if (company !== stored.company) await refreshOwnerText(trx, user.id);
   await refreshOwnersCodes(trx, user.id);
   // A new address has entries of its own.
   const details = changed.filter((part) => part !== WORDS.email);

@@ -62,10 +62,13 @@ export function csrOf(row: CertificateRow): Csr {
 
 /**
  * Applies today's rules to the CSR of an open order, the same as when it was imported: they, the lists or other orders may have changed
- * since. Throws a PortalError that names every rule. Outside transactions.
+ * since. A successor keeps its OFTP ID. Throws a PortalError that names every rule. Outside transactions.
  */
-export async function demandAcceptableCsr(csr: Csr): Promise<void> {
-  const refusals = await csrRefusals(csr);
+export async function demandAcceptableCsr(
+  csr: Csr,
+  { previousCertificateId, ssid }: Pick<CertificateRow, "previousCertificateId" | "ssid">,
+): Promise<void> {
+  const refusals = await csrRefusals(csr, previousCertificateId === null ? null : ssid);
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }
 

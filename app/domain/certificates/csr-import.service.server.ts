@@ -43,22 +43,22 @@ export function pemOf(file: Uint8Array): string | null {
 
 /**
  * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other subjects (decisions §4).
- * In: pasted text or a file's bytes. Out: the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
+ * In: pasted text or a file's bytes; the OFTP ID of the certificate that is followed. Out: the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
  */
-export async function importCsr(input: string | Uint8Array): Promise<CsrImport> {
+export async function importCsr(input: string | Uint8Array, keptSsid?: string | null): Promise<CsrImport> {
   const read = readCsr(input);
   const isKnownSecret = !read.ok && read.code === "private-key";
   if (!isKnownSecret && hasKeyText(input)) return undecoded(HOLDS_KEY);
   if (!read.ok) return undecoded(read.message);
-  const messages = (await csrRefusals(read.csr)).map(({ message }) => message);
+  const messages = (await csrRefusals(read.csr, keptSsid)).map(({ message }) => message);
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
 
 /** Every rule that a CSR breaks, here and now. What costs most is asked last, and of a CSR that is sound otherwise. */
-export async function csrRefusals(csr: Csr): Promise<{ code: string; message: string }[]> {
+export async function csrRefusals(csr: Csr, keptSsid?: string | null): Promise<{ code: string; message: string }[]> {
   const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
   const { keyAlgorithms } = getConfig().certificates;
-  const broken = [...checkCsr(csr, { keyAlgorithms, countryCodes }), ...(await keyRefusals(getDb(), csr))];
+  const broken = [...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }), ...(await keyRefusals(getDb(), csr))];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr);
 }
 

@@ -47,7 +47,7 @@ export async function approveOrder(
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
   await demandApprovable(getDb(), row, csr, user, now); // says what is missing before anything is prepared
-  await demandAcceptableCsr(csr);
+  await demandAcceptableCsr(csr, row);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded

@@ -1,4 +1,4 @@
-import { listParams, readNumber, readOneOf, type ListParams } from "~/lib/list-params";
+import { LARGEST_ID, listParams, readNumber, readOneOf, type ListParams } from "~/lib/list-params";
 
 /** The list's columns that can be sorted, by the specification's names. */
 export const CERTIFICATE_SORTS = [
@@ -25,13 +25,11 @@ export interface CertificateListParams extends ListParams<CertificateSort> {
 
 const base = listParams(CERTIFICATE_SORTS, { key: "id", direction: "desc" });
 
-const LAST_ID = 2_147_483_647;
-
 /** Reads the list's place from a URL; never fails. */
 export const readListParams = (query: URLSearchParams): CertificateListParams => ({
   ...base.read(query),
   expires: readOneOf(query.get("expires"), EXPIRY_DAYS),
-  selected: readNumber(query.get("selected"), LAST_ID),
+  selected: readNumber(query.get("selected"), LARGEST_ID),
 });
 
 /** The list's place as a query; what is at its default is left out. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LARGEST_ID, readNumber } from "~/lib/list-params";
 
 export const NOTHING_CHOSEN = "Select a certificate first.";
 
@@ -6,7 +7,7 @@ export const NOTHING_CHOSEN = "Select a certificate first.";
 export const rowChoiceSchema = z.object({
   id: z
     .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })
-    .regex(/^[1-9]\d{0,9}$/, NOTHING_CHOSEN)
+    .refine((text) => readNumber(text, LARGEST_ID) !== null, NOTHING_CHOSEN)
     .transform(Number),
   intent: z.enum(["view", "download", "renew", "revoke"]),
 });

@@ -3,6 +3,7 @@ import { isPromotionLength, promotionMessages } from "~/domain/orders/promotion.
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { checkbox, optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
+import { isOftpIdLength, OFTP_ID_PATTERN } from "~/lib/oftp-id";
 import { csrMessages } from "./csr-text";
 import { RENEWAL_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
 
@@ -23,13 +24,10 @@ function withUsage(raw: unknown): unknown {
   return { ...values, usage: isTicked(values.showUsageAttributes) ? chosen : USAGE_FLAGS };
 }
 
-// Decisions §1: O, four digits, then letters, digits, spaces and hyphens.
-const OFTP_ID = /^O\d{4}[A-Z\d -]*$/;
-
 export const oftpid = optionalText(Infinity)
   .transform((value) => value.toUpperCase())
-  .refine((value) => value === "" || (value.length >= 9 && value.length <= 25), orderMessages.oftpid)
-  .refine((value) => value === "" || OFTP_ID.test(value), messages.pattern);
+  .refine((value) => value === "" || isOftpIdLength(value), orderMessages.oftpid)
+  .refine((value) => value === "" || OFTP_ID_PATTERN.test(value), messages.pattern);
 
 const validityPeriod = (offered: readonly number[]) =>
   z

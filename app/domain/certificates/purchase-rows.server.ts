@@ -10,7 +10,6 @@ import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
 import { chosenTerm, type Original } from "./original.server";
-import { foldText } from "./search-text";
 
 /** Everything that a completed purchase is stored from. */
 export interface Purchase extends CheckedInvoice {
@@ -100,6 +99,5 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     technicalContact: JSON.stringify(purchase.technical),
     authenticationContact: JSON.stringify(authenticationContact(purchase)),
     authenticationEmail: purchase.contact.email,
-    ownerText: foldText(purchase.technical.company),
   };
 }

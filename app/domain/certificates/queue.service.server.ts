@@ -8,7 +8,7 @@ import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
-import { type ListParams, pagesOf } from "~/lib/list-params";
+import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
@@ -30,13 +30,15 @@ import { searchTerms } from "./list-search.server";
 import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { demandIssuing } from "./issuing-undone.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { type QueueParams } from "./queue.params";
 import { captionedNames, readSubjectNames } from "./subject-names";
 import { isReissue } from "./reissue.policy";
 import { yearsText } from "~/domain/orders/price.policy";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
-export async function listQueue<Params extends Pick<ListParams, "page" | "size" | "search">>(params: Params) {
-  const filter = { statuses: ["Pending" as const], terms: searchTerms(params.search) };
+export async function listQueue(params: QueueParams) {
+  const { isReady } = params;
+  const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
   const total = await countCertificates(getDb(), filter);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
@@ -198,5 +200,5 @@ export async function demandDecision(
   if (intent !== "approve") return;
   const csr = csrOf(row);
   await demandApprovable(getDb(), row, csr, user);
-  await demandAcceptableCsr(csr);
+  await demandAcceptableCsr(csr, row);
 }

@@ -46,7 +46,6 @@ const carriedOver = (previous: CertificateRow) => ({
   technicalContact: previous.technicalContact,
   authenticationContact: previous.authenticationContact,
   authenticationEmail: previous.authenticationEmail,
-  ownerText: previous.ownerText,
   contactAnswer: previous.contactAnswer,
   contactAnsweredAt: previous.contactAnsweredAt,
   contactAnswerBy: previous.contactAnswerBy,

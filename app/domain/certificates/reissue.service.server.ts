@@ -48,7 +48,7 @@ async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promis
 
 /** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
 async function readReplacement(preceding: Preceding, text: string) {
-  const read = await importCsr(text);
+  const read = await importCsr(text, preceding.row.ssid);
   if (!read.ok) throw refusal(read.messages.join(" "), "csr");
   const differences = differencesText(read.csr, preceding);
   if (differences) throw refusal(differences, "csr");

@@ -78,7 +78,7 @@ export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Precedin
 
 /** `importCsr`, with the rules of a renewal where the order is one. */
 export async function importOrderCsr(input: string | Uint8Array, original: Original | null): Promise<CsrImport> {
-  const read = await importCsr(input);
+  const read = await importCsr(input, original?.row.ssid);
   if (!read.ok || !original) return read;
   const refusal = await successorRefusal(getDb(), read.csr, original);
   return refusal ? { ok: false, messages: [refusal] } : read;

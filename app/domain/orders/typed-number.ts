@@ -1,4 +1,4 @@
-const LARGEST_ID = 2_147_483_647;
+import { LARGEST_ID } from "~/lib/list-params";
 
 /** An id or an order number as it is typed into a search, folded: "1001", "so-1001" → 1001; null for anything else. */
 export function numberOf(word: string): number | null {

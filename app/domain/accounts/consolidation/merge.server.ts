@@ -1,5 +1,4 @@
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
-import { refreshOwnerText } from "~/domain/certificates/owner-text.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { accountsMergedMail } from "~/domain/mail/templates/accounts.server";
@@ -51,7 +50,6 @@ export async function mergeAccounts(
   const moved = await moveOwned(trx, ids, survivor.id);
   await closeMerged(trx, ids, survivor.id, now);
   await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
-  await refreshOwnerText(trx, survivor.id);
   await refreshOwnersCodes(trx, survivor.id);
 
   const message = `Merged into this account: ${usernames.join(", ")}. Moved ${counted(moved)}.`;

@@ -1,0 +1,10 @@
+/** OFTP ID (SSID) in capitals: O, four digits, then letters, digits, spaces and hyphens (decisions §1). */
+export const OFTP_ID_PATTERN = /^O\d{4}[A-Z\d -]*$/;
+
+export const isOftpIdLength = ({ length }: string): boolean => length >= 9 && length <= 25;
+
+/** Whether the text has the form of an OFTP ID, in capitals or small letters. */
+export const isOftpId = (text: string): boolean => isOftpIdLength(text) && OFTP_ID_PATTERN.test(text.toUpperCase());
+
+/** The form in words. */
+export const OFTP_ID_FORM = "9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens";
