@@ -2,7 +2,7 @@ import { type Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveCodes } from "./support/codes";
-import { completeRegistration, CUSTOMER, fill, heading, press, register } from "./support/journey";
+import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
 
 const state = useBrowser();
 let page: Page;
@@ -104,5 +104,46 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await press(second, "Update");
     await second.getByText("Details have been saved successfully").waitFor();
     await second.close();
+  });
+
+  test("[SRC-01] [SRC-02] the register is searched, sorted, and a code opened and left to the same search", async () => {
+    await page.goto("/home/search-codes");
+    await press(page, "Search");
+    await page.getByText("Specify code search details and try again.").first().waitFor();
+    await fill(page, { code: "    A7" });
+    await press(page, "Search");
+    await page.getByText("You must specify the Code value when searching sub codes.").first().waitFor();
+    await fill(page, { code: "", company: "example par" });
+    await press(page, "Search");
+    await page.getByText("1 to 2 of 2, sorted by code").waitFor();
+    await page.getByRole("link", { name: "City" }).click();
+    await page.getByText("1 to 2 of 2, sorted by city").waitFor();
+    const cities = page.locator("tbody tr td:nth-of-type(5)");
+    expect(await cities.allInnerTexts()).toEqual(["Bonn", "Köln"]);
+    await page.getByRole("radio").first().check();
+    await press(page, "View Details");
+    await heading(page, "Code Details");
+    expect(await valueOf("physicalAddress.city")).toBe("Bonn");
+    await page.locator("main").getByRole("link", { name: "Back" }).first().click();
+    await heading(page, "Code Search");
+    await page.getByText("1 to 2 of 2, sorted by city").waitFor();
+    expect(await valueOf("company")).toBe("example par");
+    expect(await page.getByRole("radio").first().isChecked()).toBe(true);
+  });
+
+  test("[AUD-01] [COD-09] an administrator reads the code's audit log and goes back to its details", async () => {
+    const admin = await state.open();
+    await logIn(admin);
+    await admin.goto(`/home/codes/code-details?code=${entity}`);
+    await admin.getByRole("link", { name: "View Audit Log" }).click();
+    await heading(admin, /^Audit Log of \w{6}$/);
+    const messages = admin.locator("tbody tr td:nth-of-type(4)");
+    expect((await messages.allInnerTexts()).at(-1)).toMatch(/^Registered the entity \w{6}\.$/);
+    await admin.getByRole("link", { name: "Recorded" }).click();
+    await expect.poll(async () => (await messages.allInnerTexts())[0]).toMatch(/^Registered the entity \w{6}\.$/);
+    await admin.locator("main").getByRole("link", { name: "Back" }).first().click();
+    await heading(admin, "Code Details");
+    await page.goto(`/home/codes/code-details?code=${entity}`);
+    expect(await page.getByRole("link", { name: "View Audit Log" }).count()).toBe(0);
   });
 });

@@ -43,8 +43,19 @@ beforeAll(async () => {
   code = new URL(page.url()).searchParams.get("code") ?? "";
 });
 
-/** What customers and staff see of one code. */
+const search = "/home/search-codes";
+
+/** What customers and staff see of one code, and of lists that have it. */
 const screens: Screens = {
+  "code list with a code": go(() => customer, "/home/codes"),
+  "code list with a code, for staff": go(() => admin, "/home/codes"),
+  "code list, registered codes only, nothing found": go(() => customer, "/home/codes?show=codes&search=zzz"),
+  "code search": go(() => customer, search),
+  "code search with results": go(() => customer, `${search}?company=example`),
+  "code search without results": go(() => admin, `${search}?city=nowhere`),
+  "code search refused": go(() => customer, `${search}?code=++++01`),
+  "audit log": async () => go(() => admin, `${details}/audit-log?code=${code}`)(),
+  "audit log of no code": go(() => admin, `${details}/audit-log`),
   "register entity": registering,
   "register entity, addresses and other type": async () => {
     const page = await registering();
