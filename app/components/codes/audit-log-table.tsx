@@ -23,11 +23,11 @@ const column = (key: AuditSort, label: string, cell: (row: AuditLogRow) => React
 
 const COLUMNS = [
   column("email", "Username", (row) => <AuditActor {...row} />),
-  column("purchaseOrderNumber", "Order Number", (row) => <bdi>{row.purchaseOrderNumber}</bdi>),
-  column("code", "Business Entity", (row) => <span className="mono">{row.code}</span>),
+  column("purchaseOrderNumber", "Order Number", (row) => row.purchaseOrderNumber && <bdi>{row.purchaseOrderNumber}</bdi>),
+  column("code", "Business Entity", (row) => row.code && <span className="mono">{row.code}</span>),
   column("message", "Message", (row) => row.message),
   column("dateTime", "Recorded", (row) => <Time value={row.dateTime} />),
-  column("auditReference", "Reference", (row) => <bdi>{row.auditReference}</bdi>),
+  column("auditReference", "Reference", (row) => row.auditReference && <bdi>{row.auditReference}</bdi>),
 ];
 
 /** A code's audit log (B §2). */

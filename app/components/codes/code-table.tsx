@@ -67,7 +67,7 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
   return [
     { ...column("code", "Code", (row) => <CodeLink row={row} params={params} />), rowHeader: true },
     column("codeType", "Type", (row) => row.codeType),
-    column("subcode", "Subcode", (row) => <span className="mono">{row.subcode}</span>),
+    column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => row.company),
     { key: "email", label: "Email", cell: (row) => row.email },
     column("entityName", "Entity Name", (row) => row.entityName),
