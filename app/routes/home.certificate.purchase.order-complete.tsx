@@ -7,6 +7,7 @@ import { DonePanel } from "~/components/note";
 import { TotalsTable } from "~/components/order-summary";
 import { pageTitle } from "~/components/page-title";
 import { stepTitle } from "~/components/purchase/wizard-texts";
+import { afterPurchase } from "~/domain/orders/after-purchase";
 import { findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { requireUser } from "~/http/guard.server";
@@ -68,7 +69,7 @@ export default function OrderComplete() {
           <li>You receive an e-mail with the download link.</li>
         </ol>
         <p>
-          <LinkButton to={paths.certificates} variant="primary">
+          <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
             View my certificates
           </LinkButton>
         </p>

@@ -7,6 +7,7 @@ import { DonePanel } from "~/components/note";
 import { TotalsTable } from "~/components/order-summary";
 import { stepMeta } from "~/components/purchase/wizard-texts";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { afterPurchase } from "~/domain/orders/after-purchase";
 import { findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
 import { requireUser } from "~/http/guard.server";
 import { draftIdOf } from "~/http/purchase-draft.server";
@@ -60,7 +61,7 @@ export default function OrderComplete() {
         />
       </Card>
       <p>
-        <LinkButton to={paths.codes} variant="primary">
+        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
           View my ID codes
         </LinkButton>
       </p>

@@ -8,6 +8,7 @@ import { orderNumber } from "./order-number";
 
 /** What both order-complete pages show (B §3, completion state). Money in integer cents. */
 interface Completed {
+  purchaseOrderType: number;
   orderNumber: string;
   user: string;
   isNotified: boolean;
@@ -33,6 +34,7 @@ export interface CompletedCodeOrder extends Completed {
 }
 
 const completed = (order: OrderRow, user: { email: string }): Completed => ({
+  purchaseOrderType: order.purchaseOrderType,
   orderNumber: orderNumber(order.id),
   user: user.email,
   isNotified: order.isNotified === 1,

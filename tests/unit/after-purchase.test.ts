@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { afterPurchase } from "~/domain/orders/after-purchase";
+import { PURCHASE_ORDER_TYPE } from "~db/tables";
+
+test.each([
+  [PURCHASE_ORDER_TYPE.code, "/home/codes"],
+  [PURCHASE_ORDER_TYPE.certificate, "/home/certificates"],
+  [2, "/home/dashboard"],
+])("[CPO-03] a completed purchase of the kind %i links back to %s", (kind, to) => {
+  expect(afterPurchase(kind)).toBe(to);
+});
