@@ -17,7 +17,15 @@ import {
   type RateLimitTable,
   type SettingTable,
 } from "./tables/operations";
-import { type DraftTable, type OrderTable, type PromotionBatchTable, type PromotionCodeTable } from "./tables/orders";
+import {
+  type DraftTable,
+  type MaintenanceOrderTable,
+  type OrderLineTable,
+  type OrderTable,
+  type OrderWordTable,
+  type PromotionBatchTable,
+  type PromotionCodeTable,
+} from "./tables/orders";
 
 export * from "./tables/accounts";
 export * from "./tables/authorities";
@@ -36,6 +44,9 @@ export interface Database {
   endedSessions: EndedSessionTable;
   drafts: DraftTable;
   orders: OrderTable;
+  orderWords: OrderWordTable;
+  orderLines: OrderLineTable;
+  maintenanceOrders: MaintenanceOrderTable;
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;

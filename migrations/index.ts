@@ -15,6 +15,7 @@ import { codes } from "./0012-codes";
 import { revocationLists } from "./0013-revocation-lists";
 import { codeWords } from "./0014-code-words";
 import { certificateOrders } from "./0015-certificate-orders";
+import { salesOrders } from "./0017-sales-orders";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -33,4 +34,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0013-revocation-lists": revocationLists(dialect),
   "0014-code-words": codeWords(dialect),
   "0015-certificate-orders": certificateOrders(dialect),
+  "0017-sales-orders": salesOrders(dialect),
 });

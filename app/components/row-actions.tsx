@@ -6,6 +6,8 @@ interface RowAction {
   intent: string;
   label: string;
   variant?: ButtonVariant;
+  /** How many rows it is for; one or more unless given. */
+  needs?: "one" | "none";
 }
 
 interface Props {
@@ -19,35 +21,37 @@ interface Props {
 }
 
 const CHOOSE = "Choose a row first.";
+const CHOOSE_ONE = "Choose only one row.";
 
 /** Buttons for the chosen row. Without scripts all work and the server explains; with scripts they say why not. */
 export function RowActions({ formId, name, actions, reasons = {}, back }: Props) {
   const rows = useChosenRows(formId, name);
   const [asked, setAsked] = useState("");
 
-  const barrier = (intent: string) => {
-    if (rows === null) return undefined;
+  const barrier = ({ intent, needs }: RowAction) => {
+    if (rows === null || needs === "none") return undefined;
     if (rows.length === 0) return CHOOSE;
+    if (needs === "one" && rows.length > 1) return CHOOSE_ONE;
     return rows.map((row) => reasons[row]?.[intent]).find(Boolean);
   };
   const explanations = rows?.length
-    ? actions.flatMap(({ intent, label }) => {
-        const reason = barrier(intent);
-        return reason ? [`${label}: ${reason}`] : [];
+    ? actions.flatMap((action) => {
+        const reason = barrier(action);
+        return reason ? [`${action.label}: ${reason}`] : [];
       })
     : [];
 
   return (
     <div className="bar">
-      {actions.map(({ intent, label, variant = "secondary" }) => (
+      {actions.map((action) => (
         <SubmitButton
-          key={intent}
-          intent={intent}
-          variant={variant}
-          aria-disabled={barrier(intent) ? true : undefined}
-          onClick={() => setAsked(rows?.length === 0 ? CHOOSE : "")}
+          key={action.intent}
+          intent={action.intent}
+          variant={action.variant ?? "secondary"}
+          aria-disabled={barrier(action) ? true : undefined}
+          onClick={() => setAsked(rows?.length === 0 ? (barrier(action) ?? "") : "")}
         >
-          {label}
+          {action.label}
         </SubmitButton>
       ))}
       {back && (

@@ -43,7 +43,7 @@ const schema = z
     cookiesLink: link,
     privacyPolicyLink: link,
     branding: z.object({ name: text, mailName: text }).strict(),
-    partner: z.object({ loginPath: pathBelow }).strict(),
+    partner: z.object({ loginPath: pathBelow, salesOrdersPath: pathBelow.optional() }).strict(),
     legal: z
       .object({
         company: text,

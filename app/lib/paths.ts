@@ -76,6 +76,8 @@ export const paths = {
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
   saleOrders: "/home/sale-orders",
+  /** A CSV file of these orders, or of all of a search. */
+  saleOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
   /** One sales order by its id; `from`: the page and place of the list that it was opened from, where Back leads. */
   saleOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
   promotionCodes: "/home/promotion-codes",

@@ -1,12 +1,46 @@
+import { foldText } from "~/lib/fold-text";
+import { searchWords } from "~/lib/search-words";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { type NewRow, type Row } from "../tables";
+import { type NewRow, type OrderType, PURCHASE_ORDER_TYPE, type Row } from "../tables";
+import { findCountry } from "./countries.server";
 
 export type OrderRow = Row<"orders">;
 
-/** Stores an order. Out: its id. A second one of the same draft fails (orders.draft_id is unique). */
+const typeOf = ({ purchaseOrderType, isMaintenance, codeType }: NewRow<"orders">): OrderType | "" => {
+  if (purchaseOrderType === PURCHASE_ORDER_TYPE.certificate) return "Certificate";
+  return isMaintenance ? "Maintenance" : (codeType ?? "");
+};
+
+/** Stores an order with what it is searched and ordered by. Out: its id. A second one of the same draft fails (orders.draft_id is unique). */
 export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<number> {
-  return (await trx.insertInto("orders").values(order).returning("id").executeTakeFirstOrThrow()).id;
+  const { username } = await trx
+    .selectFrom("users")
+    .select("username")
+    .where("id", "=", order.userId)
+    .executeTakeFirstOrThrow();
+  const sorted = {
+    orderType: typeOf(order),
+    sortCompany: foldText(order.company),
+    sortCountry: (await findCountry(trx, order.countryId))?.name ?? "",
+    sortUser: foldText(username),
+  };
+  const values = { ...order, ...sorted };
+  const { id } = await trx.insertInto("orders").values(values).returning("id").executeTakeFirstOrThrow();
+  const words = searchWords(order.company).map((word) => ({ word, orderId: id }));
+  if (words.length > 0) await trx.insertInto("orderWords").values(words).execute();
+  return id;
+}
+
+/** Sets anew what an account's orders are ordered by; to be called when its user name or its orders change. */
+export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: number; username: string }): Promise<void> {
+  const sortUser = foldText(username);
+  await trx
+    .updateTable("orders")
+    .set({ sortUser })
+    .where("userId", "=", id)
+    .where("sortUser", "!=", sortUser)
+    .execute();
 }
 
 export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>

@@ -1,4 +1,4 @@
-import { type Generated } from "kysely";
+import { type ColumnType, type Generated } from "kysely";
 import { type CodeType } from "./codes";
 import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
 
@@ -20,6 +20,13 @@ export interface DraftTable {
 export type OrderStatus = "Open" | "Invoiced" | "Paid" | "Cancelled";
 /** Purchase order type enumeration of B §3. */
 export const PURCHASE_ORDER_TYPE = { code: 0, certificate: 1 } as const;
+
+/** What an order is for: the types of B §3, certificates, and the yearly maintenance of codes. */
+export const ORDER_TYPES = ["OFTP", "Full", "Basic", "Certificate", "Maintenance"] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+/** Set when an order is stored. */
+type Derived<T extends string> = ColumnType<T, T | undefined, T>;
 
 export interface OrderTable {
   id: Generated<number>;
@@ -55,6 +62,41 @@ export interface OrderTable {
   codeType: Maybe<CodeType>;
   numberOfCodes: Maybe<number>;
   isMaintenance: Flag;
+
+  // What the list of sales orders is searched and ordered by; texts folded (`foldText`).
+  orderType: Derived<OrderType | "">;
+  sortCompany: Derived<string>;
+  sortCountry: Derived<string>;
+  /** The owner's user name; to be set anew when it or the owner changes. */
+  sortUser: Derived<string>;
+}
+
+/** The words of an order's company (`searchWords`), so that an index finds those that begin with what was typed. */
+export interface OrderWordTable {
+  word: string;
+  orderId: number;
+}
+
+/** A code of a maintenance order, as it was when the order was made. */
+export interface OrderLineTable {
+  id: Generated<number>;
+  orderId: number;
+  codeId: number;
+  /** With '00', as people see it. */
+  code: string;
+  codeType: CodeType;
+  /** JSON of the sub-codes that are charged for, in order. */
+  subcodes: string;
+  costCents: number;
+  /** Months of the year that are not charged. */
+  discountNumMonths: number;
+}
+
+/** Who has been charged for the maintenance of a year: one order each. The account as it was then, whoever it was merged into. */
+export interface MaintenanceOrderTable {
+  year: number;
+  userId: number;
+  orderId: number;
 }
 
 export interface PromotionCodeTable {

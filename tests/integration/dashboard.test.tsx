@@ -23,6 +23,7 @@ const sectionsOf = (html: string) =>
     ]),
   );
 
+const SALES = "View Sales Orders /home/sale-orders";
 const SEARCH = "Search The ID Code Register /home/search-codes";
 const ADMINISTRATION = [
   "Manage Secure /home/manage",
@@ -48,7 +49,7 @@ describe("dashboard", () => {
 
   test("[DSH-01] an administrator's tiles", async () => {
     expect(sectionsOf(await opened(await createAdmin()))).toEqual({
-      "ID Codes": [SEARCH, "View ID Codes /home/codes"],
+      "ID Codes": [SEARCH, "View ID Codes /home/codes", SALES],
       Certificates: ["View Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });
@@ -56,7 +57,7 @@ describe("dashboard", () => {
 
   test("[DSH-01] the tiles of an administrator who is an applicant", async () => {
     expect(sectionsOf(await opened(await createUser({ isAdmin: true })))).toEqual({
-      "ID Codes": ["Order & Manage Your ID Codes /home/codes", SEARCH],
+      "ID Codes": ["Order & Manage Your ID Codes /home/codes", SEARCH, SALES],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
       Administration: ADMINISTRATION,
     });

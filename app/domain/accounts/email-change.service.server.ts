@@ -10,6 +10,7 @@ import { verifyNewEmailMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
 import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -50,6 +51,7 @@ async function switchEmail(
   const username = isFreeName && user.username === user.email ? email : user.username;
   await updateUser(trx, user.id, { email, username, emailVerifiedAt: verifiedAt }, now);
   await refreshOwnersCodes(trx, user.id);
+  await refreshOrdersOwner(trx, { id: user.id, username });
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
   const message = `Changed the e-mail address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);

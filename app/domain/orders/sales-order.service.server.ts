@@ -47,7 +47,7 @@ export async function findSalesOrder(id: number) {
     vatNumber: order.vatNumber,
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
-    type: orderTypeLabel(order),
+    type: orderTypeLabel(order.orderType),
     /** Of an order of codes. */
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,

@@ -6,6 +6,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repositories/account-merge.server";
+import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { updateUser, type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 
@@ -51,6 +52,7 @@ export async function mergeAccounts(
   await closeMerged(trx, ids, survivor.id, now);
   await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
   await refreshOwnersCodes(trx, survivor.id);
+  await refreshOrdersOwner(trx, { id: survivor.id, username: details.username ?? survivor.username });
 
   const message = `Merged into this account: ${usernames.join(", ")}. Moved ${counted(moved)}.`;
   await recordAudit(trx, { actor, event: "account.merged", message, userId: survivor.id }, now);

@@ -1,0 +1,76 @@
+import { Form } from "@remix-run/react";
+import { type SalesOrderListErrors } from "~/domain/orders/list/criteria.policy";
+import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/orders/list/params";
+import { FILTER_LABELS } from "~/domain/orders/list/texts";
+import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { readDay } from "~/lib/dates";
+import { SEARCH_LIMIT } from "~/lib/list-params";
+import { SubmitButton } from "../buttons";
+import { Field } from "../field";
+import { type Option } from "../select-field";
+
+interface Props {
+  params: SalesOrderListParams;
+  errors: SalesOrderListErrors;
+  countries: readonly Option[];
+  /** Parameters of the URL that stay as they are. */
+  keep: Record<string, string>;
+}
+
+export const filterId = (name: SalesOrderFilter) => `sales-order-${name}`;
+
+const STATUSES = ORDER_STATUSES.map((status) => ({ value: status, label: status }));
+const TYPES = Object.entries(ORDER_TYPE_LABELS).map(([value, label]) => ({ value, label }));
+
+/** The search's fields (B §2) as a form of method get: the search is in the address. */
+export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
+  const attributes = (name: SalesOrderFilter) => ({
+    id: filterId(name),
+    name,
+    defaultValue: params[name],
+    "aria-invalid": errors[name] ? (true as const) : undefined,
+    "aria-describedby": errors[name] ? `${filterId(name)}-error` : undefined,
+  });
+  const field = (name: SalesOrderFilter, control: React.ReactNode) => (
+    <Field id={filterId(name)} label={FILTER_LABELS[name]} error={errors[name]}>
+      {control}
+    </Field>
+  );
+  const day = (name: "from" | "to") =>
+    field(name, <input {...attributes(name)} type="date" defaultValue={readDay(params[name]) ?? ""} />);
+  const text = (name: SalesOrderFilter) =>
+    field(name, <input {...attributes(name)} maxLength={SEARCH_LIMIT} autoComplete="off" />);
+  const choice = (name: SalesOrderFilter, any: string, options: readonly Option[]) =>
+    field(
+      name,
+      <select {...attributes(name)}>
+        <option value="">{any}</option>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>,
+    );
+  return (
+    <Form method="get" role="search" className="form" noValidate key={JSON.stringify(params)}>
+      {Object.entries(keep).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div className="filters">
+        {day("from")}
+        {day("to")}
+        {text("company")}
+        {choice("status", "Any status", STATUSES)}
+        {text("orderNumber")}
+        {choice("orderType", "Any type", TYPES)}
+        {text("userName")}
+        {choice("country", "Any country", countries)}
+      </div>
+      <div>
+        <SubmitButton>Search</SubmitButton>
+      </div>
+    </Form>
+  );
+}

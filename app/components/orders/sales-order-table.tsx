@@ -1,0 +1,77 @@
+import { Link } from "@remix-run/react";
+import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/params";
+import { type SalesOrderItem } from "~/domain/orders/list/service.server";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  id: string;
+  rows: readonly SalesOrderItem[];
+  total: number;
+  hasMore: boolean;
+  params: SalesOrderListParams;
+  selected: readonly string[];
+}
+
+const LABELS: Record<SalesOrderSort, string> = {
+  orderNumber: "Number",
+  orderType: "Type",
+  company: "Company",
+  orderDate: "Date",
+  orderTotal: "Total",
+  orderStatus: "Status",
+  invoiceNumber: "Invoice Number",
+  userName: "User",
+  country: "Country",
+};
+
+/** The sales orders (B §2): several rows can be chosen, the number leads to the details. */
+export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${LABELS[sort.key].toLowerCase()}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      id={id}
+      key={salesOrderList(params, { selected: null })}
+      caption="Sales orders"
+      summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
+      columns={columns(params)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) =>
+          salesOrderList(params, { sort: { key: key as SalesOrderSort, direction }, page: 1, selected: null }),
+      }}
+      select={{ type: "checkbox", name: "id", label: (row) => `Select order ${row.orderNumber}`, selected }}
+    />
+  );
+}
+
+function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
+  const column = (key: SalesOrderSort, cell: (row: SalesOrderItem) => React.ReactNode): Column<SalesOrderItem> => ({
+    key,
+    label: LABELS[key],
+    cell,
+    sortable: true,
+  });
+  const details = (row: SalesOrderItem) => (
+    <Link to={paths.saleOrder(row.id, salesOrderList(params, { selected: row.id }))}>{row.orderNumber}</Link>
+  );
+  return [
+    { ...column("orderNumber", details), rowHeader: true },
+    column("orderType", (row) => row.orderType),
+    column("company", (row) => <bdi>{row.company}</bdi>),
+    column("orderDate", (row) => <Time value={row.orderDate} />),
+    { ...column("orderTotal", (row) => formatEuro(row.totalCents)), numeric: true },
+    column("orderStatus", (row) => <StatusBadge status={row.status} />),
+    column("invoiceNumber", (row) => row.invoiceNumber && <bdi>{row.invoiceNumber}</bdi>),
+    column("userName", (row) => row.userName),
+    column("country", (row) => row.country),
+  ];
+}

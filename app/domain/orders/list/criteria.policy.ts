@@ -1,0 +1,73 @@
+import { addDays, readDay } from "~/lib/dates";
+import { foldText } from "~/lib/fold-text";
+import { messages } from "~/lib/messages";
+import { searchWords } from "~/lib/search-words";
+import { ORDER_TYPES, type OrderStatus, type OrderType } from "~db/tables";
+import { ORDER_STATUSES } from "../sales-order.fields";
+import { numberOf } from "../typed-number";
+import { type SalesOrderFilter, type SalesOrderListParams } from "./params";
+import { LIST_TEXTS } from "./texts";
+
+/** What a sales order must meet; null and empty where it does not matter. */
+export interface SalesOrderCriteria {
+  id: number | null;
+  /** As ISO moments: from (inclusive), to (exclusive). */
+  from: string | null;
+  to: string | null;
+  status: OrderStatus | null;
+  orderType: OrderType | null;
+  countryId: number | null;
+  /** A part of the user name or e-mail, folded. */
+  user: string;
+  /** Beginnings of words of the company. */
+  companyWords: string[];
+}
+
+export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
+
+/** The beginning of the next day; null after the last day that databases know. */
+function dayAfter(day: Date): string | null {
+  const next = addDays(day, 1);
+  return next.getUTCFullYear() > 9999 ? null : next.toISOString();
+}
+
+/** What is no day is wrong. The year 0001 is the empty date (B §9). */
+function dayOf(typed: string): Date | "none" | "wrong" {
+  if (typed === "") return "none";
+  const day = readDay(typed);
+  if (day === null) return "wrong";
+  return day.startsWith("0001-") ? "none" : new Date(`${day}T00:00:00Z`);
+}
+
+/** What a search means, or what is wrong with it. In: the ids of the countries that there are. -1 is the empty country (B §7). */
+export function readCriteria(
+  params: Pick<SalesOrderListParams, SalesOrderFilter>,
+  countries: ReadonlySet<number>,
+): { criteria: SalesOrderCriteria } | { errors: SalesOrderListErrors } {
+  const errors: SalesOrderListErrors = {};
+  const [from, to] = [dayOf(params.from), dayOf(params.to)];
+  if (from === "wrong") errors.from = messages.invalid;
+  if (to === "wrong") errors.to = messages.invalid;
+  if (from instanceof Date && to instanceof Date && to < from) errors.to = LIST_TEXTS.datesReversed;
+  const status = ORDER_STATUSES.find((name) => name === params.status) ?? null;
+  if (params.status !== "" && status === null) errors.status = messages.collection;
+  const orderType = ORDER_TYPES.find((name) => name === params.orderType) ?? null;
+  if (params.orderType !== "" && orderType === null) errors.orderType = messages.collection;
+  const id = numberOf(foldText(params.orderNumber));
+  if (params.orderNumber !== "" && id === null) errors.orderNumber = messages.invalid;
+  const country = params.country === "-1" ? "" : params.country;
+  if (country !== "" && !countries.has(Number(country))) errors.country = messages.collection;
+  if (Object.keys(errors).length > 0) return { errors };
+  return {
+    criteria: {
+      id,
+      from: from instanceof Date ? from.toISOString() : null,
+      to: to instanceof Date ? dayAfter(to) : null,
+      status,
+      orderType,
+      countryId: country === "" ? null : Number(country),
+      user: foldText(params.userName),
+      companyWords: searchWords(params.company),
+    },
+  };
+}

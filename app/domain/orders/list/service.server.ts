@@ -1,0 +1,82 @@
+import { PortalError } from "~/lib/errors";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { listCountries } from "~db/repositories/countries.server";
+import {
+  countSalesOrders,
+  listSalesOrderIds,
+  listSalesOrders,
+  type PreparedConditions,
+  prepareConditions,
+  type SalesOrderListRow,
+} from "~db/repositories/sales-order-list.server";
+import { orderNumber } from "../order-number";
+import { orderTypeLabel } from "../order-types";
+import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
+import { type SalesOrderListParams } from "./params";
+import { LIST_TEXTS } from "./texts";
+
+/** So many are counted, or as many as it takes to know the next page. */
+const COUNTED = 10_000;
+
+const toItem = (row: SalesOrderListRow) => ({
+  id: row.id,
+  orderNumber: orderNumber(row.id),
+  orderType: orderTypeLabel(row.orderType),
+  company: row.company,
+  orderDate: row.createdAt,
+  totalCents: row.totalCents,
+  status: row.status,
+  invoiceNumber: row.invoiceNumber,
+  userName: row.username,
+  country: row.country,
+});
+
+export type SalesOrderItem = ReturnType<typeof toItem>;
+
+interface Results {
+  rows: SalesOrderItem[];
+  total: number;
+  /** There are more than `total`, which were not counted. */
+  hasMore: boolean;
+  pages: number;
+}
+
+/** One page of the orders that meet the conditions. A page past the end is the last one. */
+async function findPage(conditions: PreparedConditions, { sort, size, page }: SalesOrderListParams): Promise<Results> {
+  const limit = Math.max(COUNTED, (page + 1) * size);
+  const counted = await countSalesOrders(getDb(), conditions, limit + 1);
+  const total = Math.min(counted, limit);
+  const pages = pagesOf(total, size);
+  const window = { sort, offset: (Math.min(page, pages) - 1) * size, limit: size };
+  const ids = await listSalesOrderIds(getDb(), conditions, window, counted);
+  return { rows: (await listSalesOrders(getDb(), ids)).map(toItem), total, hasMore: counted > limit, pages };
+}
+
+/** The sales orders' page: the countries to choose from, and what was found or what is wrong with the search. */
+export async function findSalesOrders(params: SalesOrderListParams): Promise<{
+  countries: { value: string; label: string }[];
+  params: SalesOrderListParams;
+  errors: SalesOrderListErrors;
+  results: Results | null;
+}> {
+  const known = await listCountries(getDb());
+  const countries = known.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
+  const read = readCriteria(params, new Set(known.map(({ id }) => id)));
+  if ("errors" in read) return { countries, params, errors: read.errors, results: null };
+  const results = await findPage(await prepareConditions(getDb(), read.criteria), params);
+  return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
+}
+
+/** The conditions of a search. Throws a PortalError when it is not understood. */
+export async function demandConditions(params: SalesOrderListParams): Promise<PreparedConditions> {
+  const read = readCriteria(params, new Set((await listCountries(getDb())).map(({ id }) => id)));
+  if ("errors" in read) throw new PortalError(Object.values(read.errors)[0] ?? "", { code: "orders.search" });
+  return prepareConditions(getDb(), read.criteria);
+}
+
+/** Throws a PortalError when no order meets the conditions. */
+export async function demandSome(conditions: PreparedConditions): Promise<void> {
+  if ((await countSalesOrders(getDb(), conditions, 1)) === 0)
+    throw new PortalError(LIST_TEXTS.nothing, { code: "orders.export" });
+}

@@ -1,0 +1,24 @@
+import { type SalesOrderFilter } from "./params";
+
+/** The search's captions, in the order of the page. */
+export const FILTER_LABELS: Readonly<Record<SalesOrderFilter, string>> = {
+  from: "From date",
+  to: "To date",
+  company: "Company",
+  status: "Status",
+  orderNumber: "Order number",
+  orderType: "Type",
+  userName: "User name",
+  country: "Country",
+};
+
+/** Orders that can be chosen at a time: those of the longest page. */
+export const MOST_CHOSEN = 100;
+
+export const LIST_TEXTS = {
+  datesReversed: "The to date is before the from date.",
+  chooseOne: "Select exactly one sales order to view its details.",
+  chooseSome: "Select the sales orders to export first.",
+  tooMany: `Select at most ${MOST_CHOSEN} sales orders.`,
+  nothing: "There is nothing to export: no sales order matches the search.",
+} as const;

@@ -1,0 +1,38 @@
+import { chosenIds, salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
+import { salesOrderList, salesOrderPlace, type SalesOrderListParams } from "~/domain/orders/list/params";
+import { demandConditions, demandSome } from "~/domain/orders/list/service.server";
+import { isPortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+
+/** What is wrong with a choice, and the rows that were ticked; or where it leads. */
+type Choice = { problem: string; chosen: number[] } | { to: string };
+
+/** Answers the list's form: details of one order, a file of the chosen ones, or of all that match the search. */
+export async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
+  const id = submitted.getAll("id").filter((value) => typeof value === "string");
+  const { data, error } = salesOrderChoiceSchema.safeParse({ id, intent: submitted.get("intent") });
+  if (error) return { problem: error.issues[0]?.message ?? "", chosen: chosenIds(id) };
+  const [first = 0] = data.id;
+  switch (data.intent) {
+    case "view":
+      return { to: paths.saleOrder(first, salesOrderList(params, { selected: first })) };
+    case "export":
+      return {
+        to: paths.saleOrdersFile(new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString()),
+      };
+    case "export-all":
+      return everything(params, data.id);
+  }
+}
+
+async function everything(params: SalesOrderListParams, chosen: number[]): Promise<Choice> {
+  try {
+    await demandSome(await demandConditions(params));
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return { problem: error.message, chosen };
+  }
+  const search = salesOrderPlace({ ...params, page: 1, size: 10, selected: null });
+  search.set("all", "1");
+  return { to: paths.saleOrdersFile(search.toString()) };
+}

@@ -1,0 +1,24 @@
+import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
+import { chosenIds } from "~/domain/orders/list/choice.schema";
+import { exportSalesOrders } from "~/domain/orders/list/export.service.server";
+import { readSalesOrderList } from "~/domain/orders/list/params";
+import { MOST_CHOSEN } from "~/domain/orders/list/texts";
+import { requireUser } from "~/http/guard.server";
+
+/** Sales orders as a CSV file: those of the ids in the URL, or with `all` every one that matches its search. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const query = new URL(request.url).searchParams;
+  const what = query.has("all")
+    ? { params: readSalesOrderList(query) }
+    : { ids: chosenIds(query.getAll("id")).slice(0, MOST_CHOSEN) };
+  const file = await exportSalesOrders(what, actor);
+  return new Response(createReadableStreamFromReadable(file), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="sales-orders.csv"',
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}

@@ -1,0 +1,161 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { byteOrdered } from "../byte-order.server";
+import { type DbOrTrx } from "../connection.server";
+import { type OrderStatus, type OrderType } from "../tables";
+
+/** What a sales order must meet; null and empty where it does not matter. */
+export interface SalesOrderConditions {
+  id: number | null;
+  /** ISO moments: from (inclusive), to (exclusive). */
+  from: string | null;
+  to: string | null;
+  status: OrderStatus | null;
+  orderType: OrderType | null;
+  countryId: number | null;
+  /** A part of the user name or e-mail, folded. */
+  user: string;
+  /** Beginnings of words of the company (`searchWords`). */
+  companyWords: readonly string[];
+}
+
+const COLUMNS = {
+  orderNumber: "id",
+  orderType: "order_type",
+  company: "sort_company",
+  orderDate: "created_at",
+  orderTotal: "total_cents",
+  orderStatus: "status",
+  userName: "sort_user",
+  country: "sort_country",
+} as const;
+
+export type SalesOrderSortKey = keyof typeof COLUMNS | "invoiceNumber";
+
+/** A word that more orders have is looked up order by order; one that fewer have is where the search begins. */
+const MOST_OF_A_WORD = 20_000;
+/** Up to here the orders that are found are sorted; of more than that the index of the order is read. */
+const MOST_SORTED = 10_000;
+
+const order = (column: string) => sql.ref(`orders.${column}`);
+
+const begins = (word: string) =>
+  sql<SqlBool>`order_words.word >= ${word} and order_words.word < ${`${word}\u{10FFFF}`}`;
+
+async function hasWord(db: DbOrTrx, word: string): Promise<RawBuilder<SqlBool>> {
+  const rows = sql`select order_words.order_id from order_words where ${begins(word)}`;
+  const counted = sql<{ count: number }>`select count(*) as count from (${rows} limit ${MOST_OF_A_WORD}) as found`;
+  const count = (await counted.execute(db)).rows[0]?.count ?? 0;
+  if (count < MOST_OF_A_WORD) return sql<SqlBool>`${order("id")} in (${rows})`;
+  return sql<SqlBool>`(select 1 from order_words where order_words.order_id = ${order("id")} and ${begins(word)} limit 1) = 1`;
+}
+
+function hasUser(text: string): RawBuilder<SqlBool> {
+  const pattern = `%${escapeLike(text)}%`;
+  const is = (column: string) => sql`lower(${sql.ref(`users.${column}`)}) like ${pattern} escape '\\'`;
+  return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is("username")} or ${is("email")})`;
+}
+
+/** The conditions, made once for the statements of a page: each word is measured. */
+export type PreparedConditions = readonly RawBuilder<SqlBool>[];
+
+export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderConditions): Promise<PreparedConditions> {
+  const { id, from, to, status, orderType, countryId, user, companyWords } = wanted;
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (id !== null) conditions.push(sql`${order("id")} = ${id}`);
+  if (from !== null) conditions.push(sql`${order("created_at")} >= ${from}`);
+  if (to !== null) conditions.push(sql`${order("created_at")} < ${to}`);
+  if (status !== null) conditions.push(sql`${order("status")} = ${status}`);
+  if (orderType !== null) conditions.push(sql`${order("order_type")} = ${orderType}`);
+  if (countryId !== null) conditions.push(sql`${order("country_id")} = ${countryId}`);
+  if (user !== "") conditions.push(hasUser(user));
+  for (const word of companyWords) conditions.push(await hasWord(db, word));
+  return conditions;
+}
+
+const where = (conditions: PreparedConditions) =>
+  conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+
+/** The ids of orders that meet them, at most `limit`, in no order. */
+export const foundStatement = (conditions: PreparedConditions, limit: number) =>
+  sql<{ id: number }>`select orders.id from orders ${where(conditions)} limit ${limit}`;
+
+/** How many orders meet them; counting ends at `limit`. */
+export async function countSalesOrders(db: DbOrTrx, conditions: PreparedConditions, limit: number): Promise<number> {
+  const found = foundStatement(conditions, limit);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function sortedBy({ key, direction }: SortOrder<SalesOrderSortKey>): RawBuilder<unknown> {
+  const column =
+    key === "invoiceNumber"
+      ? byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`)
+      : sql`${order(COLUMNS[key])}`;
+  const way = sql.raw(direction);
+  return key === "orderNumber" ? sql`${column} ${way}` : sql`${column} ${way}, ${order("id")} ${way}`;
+}
+
+export interface SalesOrderWindow {
+  sort: SortOrder<SalesOrderSortKey>;
+  offset: number;
+  limit: number;
+}
+
+/**
+ * One page of the ids, equal ones in the order of their ids. In: `total`, how many there are. Few are found first and then sorted; of many
+ * the index of the order is read until the page is full, and no other one: `case` keeps both
+ * databases from those of the conditions, and `<> 0` from the guess that few meet them.
+ */
+export function pageStatement(
+  conditions: PreparedConditions,
+  { sort, offset, limit }: SalesOrderWindow,
+  total: number,
+): RawBuilder<{ id: number }> {
+  const end = sql`order by ${sortedBy(sort)} limit ${limit} offset ${offset}`;
+  if (conditions.length === 0) return sql`select orders.id from orders ${end}`;
+  if (total <= MOST_SORTED)
+    return sql`with found as materialized (${foundStatement(conditions, MOST_SORTED + 1)})
+      select orders.id from found join orders on orders.id = found.id ${end}`;
+  const all = sql.join(conditions, sql` and `);
+  return sql`select orders.id from orders where case when ${all} then 1 else 0 end <> 0 ${end}`;
+}
+
+/** One page of the ids of the orders that meet the conditions (`pageStatement`). */
+export async function listSalesOrderIds(
+  db: DbOrTrx,
+  conditions: PreparedConditions,
+  window: SalesOrderWindow,
+  total: number,
+): Promise<number[]> {
+  return (await pageStatement(conditions, window, total).execute(db)).rows.map(({ id }) => id);
+}
+
+/** The ids of the orders behind `after` that meet the conditions, in the order of their ids. */
+export async function listSalesOrdersAfter(
+  db: DbOrTrx,
+  conditions: PreparedConditions,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const behind = sql<SqlBool>`${order("id")} > ${after}`;
+  const all = where([...conditions, behind]);
+  const statement = sql<{ id: number }>`select orders.id from orders ${all} order by orders.id limit ${limit}`;
+  return (await statement.execute(db)).rows.map(({ id }) => id);
+}
+
+/** What lists and files show of these orders, in this order; orders that are missing are left out. */
+export async function listSalesOrders(db: DbOrTrx, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.userId")
+    .innerJoin("countries", "countries.id", "orders.countryId")
+    .selectAll("orders")
+    .select(["users.username", "users.email", "countries.name as country"])
+    .where("orders.id", "in", ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+}
+
+export type SalesOrderListRow = Awaited<ReturnType<typeof listSalesOrders>>[number];

@@ -1,0 +1,292 @@
+import { parse } from "csv-parse/sync";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIST_TEXTS } from "~/domain/orders/list/texts";
+import { refreshOrdersOwner } from "~db/repositories/orders.server";
+import { paths } from "~/lib/paths";
+import * as exportFile from "~/routes/home.sale-orders_.export[.]csv";
+import * as listPage from "~/routes/home.sale-orders";
+import { getDb } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createCodeOrder } from "../support/codes";
+import { createAdmin, createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { summaryOf } from "../support/summary";
+import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+let anna: Awaited<ReturnType<typeof createUser>>;
+let staff: Visitor;
+const ids: Record<string, number> = {};
+
+const moment = (day: string) => new Date(`${day}T12:00:00Z`);
+
+beforeAll(async () => {
+  anna = await createUser({ email: "anna@parts.example", username: "anna.parts" });
+  const bert = await createUser({ email: "bert@other.example", company: "Zähne & Söhne AG" });
+  staff = await signedInAs(await createAdmin());
+  ids.oftp = await createCodeOrder(anna, "OFTP", 1, { createdAt: moment("2026-01-10"), totalCents: 100 });
+  ids.full = await createCodeOrder(anna, "Full", 2, {
+    createdAt: moment("2026-01-11"),
+    status: "Paid",
+    totalCents: 300,
+  });
+  ids.basic = await createCodeOrder(bert, "Basic", 3, {
+    createdAt: moment("2026-01-12"),
+    status: "Invoiced",
+    invoiceNumber: "R-7",
+    totalCents: 200,
+    countryId: 276,
+  });
+  ids.upkeep = await createCodeOrder(bert, "Full", 1, {
+    createdAt: moment("2026-01-13"),
+    isMaintenance: true,
+    totalCents: 400,
+  });
+  ids.certificate = (await createCertificateOrder(anna, makeCsr().der)).orderId;
+});
+
+interface List {
+  results: { rows: { id: number; orderType: string; userName: string }[]; total: number } | null;
+  errors: Record<string, string>;
+  params: { page: number };
+}
+const list = async (query: Record<string, string> = {}) => {
+  const answer = await run(listPage.loader, staff.get(`${paths.saleOrders}?${new URLSearchParams(query)}`));
+  return { status: answer.status, ...(await jsonOf<List>(answer)) };
+};
+const named = (id: number) => Object.keys(ids).find((name) => ids[name] === id) ?? String(id);
+const found = async (query: Record<string, string>) =>
+  ((await list(query)).results?.rows ?? []).map(({ id }) => named(id));
+
+describe("[SAL-01] the list of sales orders", () => {
+  test("[SAL-01] shows both kinds, the latest first", async () => {
+    expect(await found({})).toEqual(["certificate", "upkeep", "basic", "full", "oftp"]);
+    const { results } = await list();
+    expect(results?.rows.map(({ orderType }) => orderType)).toEqual([
+      "Certificate",
+      "Code Maintenance",
+      "OSCAR Code Basic",
+      "OSCAR Code Full",
+      "OFTP Code",
+    ]);
+  });
+
+  test.each<[Record<string, string>, string[]]>([
+    [{ from: "2026-01-12", to: "2026-01-13" }, ["upkeep", "basic"]],
+    [{ from: "12/01/2026", to: "12/1/2026" }, ["basic"]],
+    [{ to: "2026-01-10" }, ["oftp"]],
+    [{ from: "0001-01-01", to: "2026-01-10" }, ["oftp"]],
+    [{ from: "2026-01-13", to: "9999-12-31", orderType: "Maintenance" }, ["upkeep"]],
+    [{ company: "zahn" }, ["upkeep", "basic"]],
+    [{ company: "SÖHNE zäh" }, ["upkeep", "basic"]],
+    [{ company: "ähne" }, []],
+    [{ company: "%" }, []],
+    [{ status: "Paid" }, ["full"]],
+    [{ status: "Invoiced" }, ["basic"]],
+    [{ orderType: "OFTP" }, ["oftp"]],
+    [{ orderType: "Full" }, ["full"]],
+    [{ orderType: "Basic" }, ["basic"]],
+    [{ orderType: "Certificate" }, ["certificate"]],
+    [{ userName: "ANNA.parts" }, ["certificate", "full", "oftp"]],
+    [{ userName: "bert@other" }, ["upkeep", "basic"]],
+    [{ userName: "_" }, []],
+    [{ country: "276" }, ["basic"]],
+    [{ country: "-1", status: "Paid" }, ["full"]],
+    [
+      { userName: "bert", status: "Invoiced", country: "276", orderType: "Basic", company: "ag", from: "2026-01-01" },
+      ["basic"],
+    ],
+    [{ status: "Paid", orderType: "OFTP" }, []],
+    [{ status: "  ", company: " ", orderNumber: " " }, ["certificate", "upkeep", "basic", "full", "oftp"]],
+  ])("[SAL-01] %j finds %j", async (query, names) => {
+    expect(await found(query)).toEqual(names);
+  });
+
+  test("[SAL-01] an order number finds the one order, with or without SO-", async () => {
+    for (const text of [`${ids.full}`, `SO-${ids.full}`, `so-${ids.full}`])
+      expect(await found({ orderNumber: text })).toEqual(["full"]);
+    expect(await found({ orderNumber: "2147483647" })).toEqual([]);
+  });
+
+  test.each<[Record<string, string>, Record<string, string>]>([
+    [{ from: "31/02/2026" }, { from: "Invalid value." }],
+    [{ to: "tomorrow" }, { to: "Invalid value." }],
+    [{ from: "2026-01-02", to: "2026-01-01" }, { to: LIST_TEXTS.datesReversed }],
+    [{ status: "Lost" }, { status: "The value is not part of the collection." }],
+    [{ orderType: "Gold" }, { orderType: "The value is not part of the collection." }],
+    [{ country: "1" }, { country: "The value is not part of the collection." }],
+    [{ orderNumber: "SO-x" }, { orderNumber: "Invalid value." }],
+  ])("[SAL-01] %j is refused at its field", async (query, errors) => {
+    const answer = await list(query);
+    expect([answer.status, answer.errors, answer.results]).toEqual([422, errors, null]);
+    const { html } = await openPage(listPage, staff, `${paths.saleOrders}?${new URLSearchParams(query)}`);
+    expect(summaryOf(html)).toHaveLength(1);
+  });
+
+  test.each([
+    ["orderNumber", ["oftp", "full", "basic", "upkeep", "certificate"]],
+    ["orderDate", ["oftp", "full", "basic", "upkeep", "certificate"]],
+    ["orderTotal", ["oftp", "basic", "full", "upkeep", "certificate"]],
+    ["orderStatus", ["basic", "oftp", "upkeep", "certificate", "full"]],
+    ["orderType", ["basic", "certificate", "full", "upkeep", "oftp"]],
+    ["company", ["oftp", "full", "certificate", "basic", "upkeep"]],
+    ["userName", ["oftp", "full", "certificate", "basic", "upkeep"]],
+    ["country", ["basic", "oftp", "full", "upkeep", "certificate"]],
+    ["invoiceNumber", ["oftp", "full", "upkeep", "certificate", "basic"]],
+  ])("[SAL-01] sorted by %s, and the other way round", async (key, names) => {
+    expect(await found({ sort: `${key}.asc` })).toEqual(names);
+    expect(await found({ sort: `${key}.desc` })).toEqual(names.toReversed());
+  });
+
+  test("[SAL-01] a page past the end is the last one; what is not understood is the default", async () => {
+    expect(await list({ page: "9", size: "11", sort: "x.asc" })).toMatchObject({ status: 200, params: { page: 1 } });
+  });
+
+  test("[SAL-01] the page: every column, a box for each row, both buttons, Back, and what is kept in its links", async () => {
+    const { html } = await openPage(listPage, staff, `${paths.saleOrders}?userName=anna&size=25&selected=${ids.full}`);
+    for (const label of ["Number", "Type", "Company", "Date", "Total", "Status", "Invoice Number", "User", "Country"])
+      expect(html).toMatch(new RegExp(`<th scope="col"[^>]*>(<a[^>]*>)?${label}`));
+    expect(html.match(/type="checkbox" name="id"/g)).toHaveLength(3);
+    expect(html).toMatch(
+      new RegExp(`type="checkbox"[^>]*checked=""[^>]*value="${ids.full}"|value="${ids.full}"[^>]*checked=""`),
+    );
+    for (const caption of ["Search", "View Details", "Export", "Back"]) expect(html).toContain(`>${caption}<`);
+    expect(html).toContain(`href="${paths.dashboard}"`);
+    const from = encodeURIComponent(`${paths.saleOrders}?size=25&userName=anna&selected=${ids.full}`);
+    expect(html).toContain(`href="/home/sale-orders/details?order=${ids.full}&amp;from=${from}"`);
+    expect(html).toContain("€3.00");
+  });
+
+  test("[SAL-01] follows a user name that changes", async () => {
+    const user = await createUser({ username: "aaa-first" });
+    const id = await createCodeOrder(user, "OFTP", 1);
+    expect((await list({ sort: "userName.asc" })).results?.rows[0]?.id).toBe(id);
+    await getDb().updateTable("users").set({ username: "zzz-last" }).where("id", "=", user.id).execute();
+    await inTransaction((trx) => refreshOrdersOwner(trx, { id: user.id, username: "zzz-last" }));
+    expect((await list({ sort: "userName.desc" })).results?.rows[0]).toMatchObject({ id, userName: "zzz-last" });
+    await getDb().deleteFrom("orders").where("id", "=", id).execute();
+  });
+
+  test("[SAL-06] the page of former times is framed like other forms", async () => {
+    const { html } = await openPage(listPage, staff, paths.saleOrders);
+    expect(html).toContain(`href="${paths.frame("oscar", "sales-orders")}"`);
+  });
+});
+
+const choose = async (fields: Record<string, string | string[]>, query = "") =>
+  run(listPage.action, await staff.post(paths.saleOrders + query, fields));
+const problemOf = async (response: Response) => ({
+  status: response.status,
+  ...(await jsonOf<{ problem: string }>(response)),
+});
+
+describe("[SAL-01] choosing sales orders", () => {
+  test("[SAL-01] View Details takes exactly one, and keeps the list's place", async () => {
+    const answer = await choose({ intent: "view", id: String(ids.basic) }, "?status=Invoiced");
+    const from = `${paths.saleOrders}?status=Invoiced&selected=${ids.basic}`;
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(ids.basic ?? 0, from)]);
+    const several = [String(ids.basic), String(ids.full)];
+    for (const fields of [{}, { id: several }, { id: "x" }])
+      expect(await problemOf(await choose({ intent: "view", ...fields }))).toMatchObject({
+        status: 422,
+        problem: LIST_TEXTS.chooseOne,
+      });
+  });
+
+  test("[SAL-02] Export needs one or more, and at most a page of them", async () => {
+    expect(await problemOf(await choose({ intent: "export" }))).toMatchObject({
+      status: 422,
+      problem: LIST_TEXTS.chooseSome,
+    });
+    const page = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+    expect((await choose({ intent: "export", id: page(100) })).status).toBe(303);
+    expect(await problemOf(await choose({ intent: "export", id: page(101) }))).toMatchObject({
+      problem: LIST_TEXTS.tooMany,
+    });
+  });
+
+  test("[SAL-02] all that match: none, or a search that is not understood, is an error", async () => {
+    expect(await problemOf(await choose({ intent: "export-all" }, "?status=Cancelled"))).toMatchObject({
+      status: 422,
+      problem: LIST_TEXTS.nothing,
+    });
+    expect(await problemOf(await choose({ intent: "export-all" }, "?from=31/02/2026"))).toMatchObject({ status: 422 });
+  });
+
+  test("[SAL-01] a refused choice: the summary says why, and what was ticked stays so", async () => {
+    const { status, html } = await openPage(listPage, staff, paths.saleOrders, { fields: { intent: "export" } });
+    expect(status).toBe(422);
+    expect(summaryOf(html)).toEqual([LIST_TEXTS.chooseSome]);
+  });
+});
+
+const fileAt = async (location: string) => {
+  const answer = await run(exportFile.loader, staff.get(location));
+  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="sales-orders.csv"');
+  return Buffer.from(await answer.arrayBuffer()).toString("utf8"); // with its byte order mark
+};
+const exported = async (fields: Record<string, string | string[]>, query = "") => {
+  const location = (await choose(fields, query)).headers.get("Location") ?? "";
+  const text = await fileAt(location);
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+  return { text, rows };
+};
+
+describe("[SAL-02] the CSV file of sales orders", () => {
+  test("[SAL-02] of the chosen ones: RFC 4180 with a byte order mark, every column", async () => {
+    const { text, rows } = await exported({ intent: "export", id: [String(ids.basic), String(ids.oftp)] });
+    expect(text.startsWith("\uFEFFNumber,Type,Company,Date,Total in euro,Status,Invoice Number,User,Country,")).toBe(
+      true,
+    );
+    expect(text.split("\r\n")).toHaveLength(4);
+    expect(rows.map((row) => row.Number)).toEqual([`SO-${ids.basic}`, `SO-${ids.oftp}`]);
+    expect(rows[0]).toMatchObject({
+      Type: "OSCAR Code Basic",
+      Company: "Zähne & Söhne AG",
+      Date: "12/01/2026",
+      "Total in euro": "2.00",
+      Status: "Invoiced",
+      "Invoice Number": "R-7",
+      Country: "Germany",
+      "Number of codes": "3",
+    });
+  });
+
+  test("[SAL-02] of all that match, however many pages and batches", async () => {
+    const user = await createUser({ username: "bulk-buyer" });
+    const made: number[] = [];
+    for (let count = 0; count < 501; count += 1) made.push(await createCodeOrder(user, "OFTP", 1));
+    const { rows } = await exported({ intent: "export-all" }, "?userName=bulk-buyer&page=2");
+    expect(rows.map((row) => row.Number)).toEqual(made.map((id) => `SO-${id}`));
+    const [entry] = await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("event", "=", "orders.exported")
+      .orderBy("id", "desc")
+      .execute();
+    expect(entry?.message).toBe("All sales orders exported that match userName=bulk-buyer.");
+  });
+
+  test("[SAL-02] what spreadsheets take for a formula is text; quotes, commas and line breaks stay", async () => {
+    const cells = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '"a",b\r\nc', "＝1", "<b>שלום 🚗</b>"];
+    const made: number[] = [];
+    for (const company of cells) made.push(await createCodeOrder(anna, "OFTP", 1, { company, remarks: company }));
+    const { rows } = await exported({ intent: "export", id: made.map(String) });
+    const kept = cells.map((cell) => (/^[=+\-@\t\r＝]/.test(cell) ? `'${cell}` : cell));
+    expect(rows.map((row) => row.Company)).toEqual(kept);
+    expect(rows.map((row) => row.Remarks)).toEqual(kept);
+  });
+
+  test("[SAL-02] the address itself, without an order: a clear error and no file", async () => {
+    for (const query of ["", "id=0", "id=2147483647", "all=1&status=Cancelled"])
+      await expect(
+        run(exportFile.loader, staff.get(paths.saleOrdersFile(query))).then((answer) => answer.status),
+      ).resolves.toBe(422);
+  });
+});

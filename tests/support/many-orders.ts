@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import { type Dialect, getDb } from "~db/connection.server";
+import { createUser } from "./factories";
+
+const choose = (of: readonly (string | number)[]) =>
+  `case i % ${of.length} ${of.map((value, rest) => `when ${rest} then ${typeof value === "number" ? value : `'${value}'`}`).join(" ")} end`;
+
+/**
+ * Fills the orders with the numbers from 0 to `count` (exclusive), by the database itself: an order a minute, ten of each company
+ * `PartsN Example GmbH`, four countries, statuses and types, one user.
+ */
+export async function fillOrders(dialect: Dialect, count: number): Promise<void> {
+  const { id: userId } = await createUser({ username: "zz-many", email: "zz-many@example.org" });
+  const no = dialect === "postgres" ? "false" : "0";
+  const numbers = `with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i + 1 < ${count})`;
+  const moment =
+    dialect === "postgres"
+      ? "timestamptz '2024-01-01 00:00:00Z' + i * interval '1 minute'"
+      : "strftime('%Y-%m-%dT%H:%M:%fZ', '2024-01-01', '+' || i || ' minutes')";
+  const first = 1_000_000;
+  await sql
+    .raw(
+      `${numbers} insert into orders (id, purchase_order_type, user_id, status, purchase_order_number, created_at, updated_at, price_cents,
+        discount_cents, net_cents, vat_rate, vat_cents, total_cents, invoice_address, country_id, company, is_maintenance, order_type,
+        sort_company, sort_country, sort_user, invoice_number)
+      select ${first} + i, 0, ${userId}, ${choose(["Open", "Invoiced", "Paid", "Cancelled"])}, 'PO', ${moment}, ${moment}, i, 0, i, 0, 0, i, '{}',
+        ${choose([826, 276, 250, 380])}, 'Parts' || (i / 10) || ' Example GmbH', ${no}, ${choose(["OFTP", "Full", "Basic", "Certificate"])},
+        'parts' || (i / 10) || ' example gmbh', ${choose(["United Kingdom", "Germany", "France", "Italy"])}, 'zz-many',
+        case when i % 2 = 0 then 'R-' || i end from numbers`,
+    )
+    .execute(getDb());
+  for (const word of ["'parts' || (i / 10)", "'example'", "'gmbh'"])
+    await sql
+      .raw(`${numbers} insert into order_words (word, order_id) select ${word}, ${first} + i from numbers`)
+      .execute(getDb());
+  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as it does by itself in time
+}
