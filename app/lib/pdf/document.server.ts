@@ -9,7 +9,7 @@ export const FONTS = { regular: "Regular", italic: "It", semibold: "Semibold", b
 export type FontName = keyof typeof FONTS;
 
 const packages = createRequire(import.meta.url);
-const fontFile = (name: FontName) => packages.resolve(`source-sans/TTF/SourceSans3-${FONTS[name]}.ttf`);
+export const fontFile = (name: FontName) => packages.resolve(`source-sans/TTF/SourceSans3-${FONTS[name]}.ttf`);
 
 export const MARGIN = { top: 84, bottom: 72, left: 72, right: 72 };
 export const COLOURS = { text: "#1b2730", muted: "#4d5d68", brand: "#0b5563", line: "#b9c4ca" };

@@ -1,0 +1,63 @@
+import bidiFactory from "bidi-js";
+import { type FontName } from "./document.server";
+import { canWrite, fontFor, UNKNOWN } from "./fallback-fonts.server";
+
+const bidi = bidiFactory();
+
+/** A piece of one line in one font and one direction, in the order of the page from left to right. */
+export interface ScriptRun {
+  text: string;
+  fontFile: string;
+}
+
+interface Glyph {
+  character: string;
+  fontFile: string;
+  isRightToLeft: boolean;
+}
+
+const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
+
+/** A font by character; spaces and signs stay in the font of what is before them, so that words are shaped as one. */
+function withFonts(characters: readonly string[], wanted: FontName): Omit<Glyph, "isRightToLeft">[] {
+  let before: string | null = null;
+  return characters.map((character) => {
+    const isCommon = /\p{Script=Common}|\p{Script=Inherited}/u.test(character);
+    const own = isCommon && before !== null && canWrite(before, character) ? before : fontFor(character, wanted);
+    before = own ?? fontFor(UNKNOWN, wanted) ?? "";
+    return { character: own === null ? UNKNOWN : character, fontFile: before };
+  });
+}
+
+/** The text of a run as the font's shaping takes it: it turns Arabic and Hebrew round by itself, and nothing else. */
+const shaped = (glyphs: readonly Glyph[]): string => {
+  const characters = glyphs.map(({ character }) => character);
+  const [first] = glyphs;
+  const isTurned = first?.isRightToLeft === true && !RIGHT_TO_LEFT.test(characters.join(""));
+  return (isTurned ? characters.reverse() : characters).join("");
+};
+
+/**
+ * A line of text as the pieces to draw it with, from left to right: by the Unicode Bidirectional Algorithm (UAX #9), each in a font that
+ * has its characters. In: a line without line breaks; the font for what it has.
+ */
+export function scriptRuns(line: string, wanted: FontName): ScriptRun[] {
+  const levels = bidi.getEmbeddingLevels(line, "ltr");
+  const mirrored = bidi.getMirroredCharactersMap(line, levels.levels);
+  const runs: { level: number; start: number; glyphs: Glyph[] }[] = [];
+  let index = 0;
+  for (const { character, fontFile } of withFonts([...line], wanted)) {
+    const level = levels.levels[index] ?? 0;
+    const last = runs.at(-1);
+    const glyph = { character: mirrored.get(index) ?? character, fontFile, isRightToLeft: level % 2 === 1 };
+    if (last?.level === level && last.glyphs[0]?.fontFile === fontFile) last.glyphs.push(glyph);
+    else runs.push({ level, start: index, glyphs: [glyph] });
+    index += character === UNKNOWN ? String.fromCodePoint(line.codePointAt(index) ?? 0).length : character.length;
+  }
+  const place = new Map(bidi.getReorderedIndices(line, levels).map((from, to) => [from, to]));
+  const leftmost = ({ start, glyphs }: (typeof runs)[number]) =>
+    Math.min(...glyphs.map((_, offset) => place.get(start + offset) ?? 0));
+  return runs
+    .toSorted((a, b) => leftmost(a) - leftmost(b))
+    .map(({ glyphs }) => ({ text: shaped(glyphs), fontFile: glyphs[0]?.fontFile ?? "" }));
+}
