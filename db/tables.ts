@@ -9,6 +9,7 @@ import {
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
+import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
 import {
   type AuditTable,
@@ -32,6 +33,7 @@ export * from "./tables/authorities";
 export * from "./tables/certificates";
 export * from "./tables/codes";
 export * from "./tables/columns";
+export * from "./tables/invoices";
 export * from "./tables/keys";
 export * from "./tables/operations";
 export * from "./tables/orders";
@@ -47,6 +49,9 @@ export interface Database {
   orderWords: OrderWordTable;
   orderLines: OrderLineTable;
   maintenanceOrders: MaintenanceOrderTable;
+  invoiceCounters: InvoiceCounterTable;
+  invoices: InvoiceTable;
+  invoiceFiles: InvoiceFileTable;
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;

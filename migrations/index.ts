@@ -16,6 +16,7 @@ import { revocationLists } from "./0013-revocation-lists";
 import { codeWords } from "./0014-code-words";
 import { certificateOrders } from "./0015-certificate-orders";
 import { salesOrders } from "./0017-sales-orders";
+import { invoices } from "./0018-invoices";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -35,4 +36,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0014-code-words": codeWords(dialect),
   "0015-certificate-orders": certificateOrders(dialect),
   "0017-sales-orders": salesOrders(dialect),
+  "0018-invoices": invoices(dialect),
 });

@@ -55,8 +55,24 @@ const schema = z
       })
       .strict(),
     seller: z
-      .object({ name: text, address: z.array(text).min(1), vatNumber: text, email: z.string().email() })
+      .object({
+        name: text,
+        address: z.array(text).min(1),
+        vatNumber: text,
+        email: z.string().email(),
+        /** How invoices are paid, line by line. */
+        payment: z.array(text).optional(),
+      })
       .strict(),
+    /** What UK VAT is stated with in sterling. */
+    exchangeRate: z
+      .object({
+        sterlingPerEuro: z.number().positive("must be above 0, such as 0.87"),
+        date: z.string().refine(isDay, "must be a date such as 2026-11-01"),
+        source: text,
+      })
+      .strict()
+      .optional(),
     prices: z
       .object({
         certificatePerYearCents: cents,
@@ -96,7 +112,15 @@ const schema = z
       })
       .strict(),
   })
-  .strict();
+  .strict()
+  .superRefine(({ vatRate, exchangeRate }, context) => {
+    if (vatRate > 0 && !exchangeRate)
+      context.addIssue({
+        code: "custom",
+        path: ["exchangeRate"],
+        message: "is missing: invoices state UK VAT in sterling too, unless vatRate is 0",
+      });
+  });
 
 export type PortalConfig = Readonly<z.infer<typeof schema>>;
 

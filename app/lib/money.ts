@@ -3,6 +3,11 @@ const euro = new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR"
 /** Shows integer cents as euro, two decimals, en-GB: 29000 → "€290.00". */
 export const formatEuro = (cents: number): string => euro.format(cents / 100);
 
+const sterling = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
+
+/** Shows integer pence as pounds, two decimals, en-GB. */
+export const formatSterling = (pence: number): string => sterling.format(pence / 100);
+
 /** A typed amount of euro → integer cents: "50", "49.5", "49.50"; null for anything else, also for signs, commas and exponents. */
 export function readEuro(text: string): number | null {
   const [, euros, cents = ""] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? [];

@@ -80,6 +80,10 @@ export const paths = {
   saleOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
   /** One sales order by its id; `from`: the page and place of the list that it was opened from, where Back leads. */
   saleOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
+  /** The invoice of a sales order: what it says, issuing and crediting it. */
+  saleOrderInvoice: (order: number) => withQuery("/home/sale-orders/details/invoice", { order }),
+  /** The PDF of an invoice or credit note. */
+  invoice: (id: number) => `/home/invoice/${segment(id)}`,
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",
   newPromotionCodes: "/home/promotion-codes/bulk",

@@ -27,6 +27,8 @@ export interface MailTable {
   text: string;
   html: string;
   orderId: Maybe<number>;
+  /** The invoice whose PDF goes with it. */
+  invoiceId: Maybe<number>;
   createdAt: Moment;
   attempts: ColumnType<number, number | undefined, number>;
   nextAttemptAt: Moment;

@@ -13,6 +13,7 @@ import {
   checksDone,
   createCertificateOrder,
   issueCertificate,
+  invoiceMailsOf,
   mailsOf,
   readCertificate,
 } from "../support/certificates";
@@ -81,6 +82,7 @@ describe("the process is killed while a certificate is issued", () => {
       expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
       const mails = await mailsOf(orderId);
       expect(mails.map(({ sentAt }) => sentAt !== null)).toEqual([true]);
+      expect((await invoiceMailsOf(orderId)).map(({ sentAt }) => sentAt !== null)).toEqual([true]);
       expect(outboxTo(anna.email, `certificate-download/${id}`)).toHaveLength(1);
     },
   );

@@ -92,9 +92,12 @@ test(
       const times = await timesRecorded(event);
       expect([event, times.size, new Set(times.values())]).toEqual([event, ORDERS, new Set([1])]);
     }
-    const mails = await getDb().selectFrom("mails").select("dedupeKey").execute();
+    const mails = await getDb().selectFrom("mails").select("dedupeKey").where("invoiceId", "is", null).execute();
     expect(mails.map(({ dedupeKey }) => dedupeKey).sort()).toEqual(
       rows.map(({ id }) => `certificate-issued:${id}`).sort(),
     );
+    const invoices = await getDb().selectFrom("invoices").select(["number", "orderId"]).orderBy("number").execute();
+    expect(invoices.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
+    expect(new Set(invoices.map(({ orderId }) => orderId)).size).toBe(ORDERS);
   },
 );

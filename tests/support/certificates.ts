@@ -199,5 +199,9 @@ export const auditEventsOf = async (certificateId: number): Promise<string[]> =>
       .execute()
   ).map(({ event }) => event);
 
-export const mailsOf = (orderId: number) =>
-  getDb().selectFrom("mails").selectAll().where("orderId", "=", orderId).orderBy("id").execute();
+const mails = (orderId: number) => getDb().selectFrom("mails").selectAll().where("orderId", "=", orderId).orderBy("id");
+
+/** Messages about an order, but for those that bring an invoice. */
+export const mailsOf = (orderId: number) => mails(orderId).where("invoiceId", "is", null).execute();
+
+export const invoiceMailsOf = (orderId: number) => mails(orderId).where("invoiceId", "is not", null).execute();

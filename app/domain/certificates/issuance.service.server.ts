@@ -6,6 +6,7 @@ import { type Authority, findIssuer, listAuthorities } from "~/domain/authoritie
 import { getSigner } from "~/domain/authorities/signers.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
+import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -140,6 +141,7 @@ async function finishIssuing(row: CertificateRow, authority: Authority, actor: A
     const previous = await findPrevious(trx, row);
     if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
     await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, previous, serialNumber, now);
+    await issueDueInvoice(trx, row.orderId, actor, now);
     return "issued";
   });
   if (outcome === "revoked") await announceRevocation([row], now);

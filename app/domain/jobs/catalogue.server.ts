@@ -11,6 +11,7 @@ import { sendExpiryReminders } from "~/domain/certificates/reminder.service.serv
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -46,6 +47,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "finishes issuing that a crash interrupted",
     schedule: "0 * * * * *",
     run: counted(finishInterruptedIssuing, "finished"),
+  },
+  {
+    name: "invoices",
+    about: "makes the PDFs of invoices that have none yet",
+    schedule: "5,35 * * * * *",
+    run: counted(makeMissingFiles, "made"),
   },
   {
     name: "keys",

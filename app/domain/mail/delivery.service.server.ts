@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { getDb } from "~db/connection.server";
 import {
   claimDueMails,
@@ -8,7 +9,7 @@ import {
   markMailFailed,
   markMailSent,
 } from "~db/repositories/mails.server";
-import { configuredTransport, type MailTransport, SEND_TIMEOUT_MS } from "./transport.server";
+import { configuredTransport, type MailAttachment, type MailTransport, SEND_TIMEOUT_MS } from "./transport.server";
 
 /** How long a message belongs to the process that tries it: after a crash another one takes it then. */
 const LEASE_MS = SEND_TIMEOUT_MS * 2;
@@ -19,11 +20,17 @@ const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** Wait after the n-th failed attempt: one minute, doubling up to six hours; a message is never given up. */
 export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
+/** The PDF of an invoice; one that cannot be made keeps its message waiting. */
+async function invoiceAttachment(invoiceId: number): Promise<MailAttachment> {
+  const { fileName, mediaType, bytes } = await getInvoiceFile(invoiceId);
+  return { filename: fileName, contentType: mediaType, content: bytes };
+}
+
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise<boolean> {
   try {
-    await transport.send(mail);
+    await transport.send(mail, mail.invoiceId === null ? [] : [await invoiceAttachment(mail.invoiceId)]);
   } catch (error) {
     await markMailFailed(getDb(), mail.id, reasonOf(error), new Date(now.getTime() + retryDelay(mail.attempts)));
     return false;

@@ -8,13 +8,15 @@ export interface QueuedMail {
   /** One e-mail address. */
   to: string;
   orderId?: number | null;
+  /** The invoice whose PDF goes with it. */
+  invoiceId?: number | null;
   mail: ComposedMail;
 }
 
 /** Puts a message into the queue, in the transaction of the change that it tells about. A known key changes nothing. */
 export async function queueMail(
   trx: Trx,
-  { dedupeKey, to, orderId, mail }: QueuedMail,
+  { dedupeKey, to, orderId, invoiceId, mail }: QueuedMail,
   now = new Date(),
 ): Promise<void> {
   await insertMail(trx, {
@@ -22,6 +24,7 @@ export async function queueMail(
     recipient: to,
     ...mail,
     orderId: orderId ?? null,
+    invoiceId: invoiceId ?? null,
     createdAt: now,
     nextAttemptAt: now,
   });

@@ -8,14 +8,23 @@ import { type Mail } from "~db/repositories/mails.server";
 
 /** What carries messages away. Resolves once the message is somebody else's duty, rejects with the reason otherwise. */
 export interface MailTransport {
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, attachments?: readonly MailAttachment[]): Promise<void>;
+}
+
+export interface MailAttachment {
+  filename: string;
+  contentType: string;
+  content: Buffer;
 }
 
 /** Longest time for one message, connection and all; shorter than the queue's lease. */
 export const SEND_TIMEOUT_MS = 60_000;
 
 /** The message as nodemailer takes it. Its Message-ID follows from the row, so that receivers know a repeated one. */
-function messageOf({ id, recipient, subject, text, html, createdAt }: Mail) {
+function messageOf(
+  { id, recipient, subject, text, html, createdAt }: Mail,
+  attachments: readonly MailAttachment[] = [],
+) {
   const { mailFrom, publicUrl } = getEnv();
   const host = new URL(publicUrl).hostname;
   return {
@@ -24,6 +33,7 @@ function messageOf({ id, recipient, subject, text, html, createdAt }: Mail) {
     subject,
     text,
     html,
+    attachments: [...attachments],
     date: new Date(createdAt),
     messageId: `<mail-${id}.${Date.parse(createdAt)}@${host}>`,
     headers: { "Auto-Submitted": "auto-generated" },
@@ -41,8 +51,8 @@ export function smtpTransport(url: string): MailTransport {
     socketTimeout: 30_000,
   });
   return {
-    async send(mail) {
-      await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+    async send(mail, attachments) {
+      await transport.sendMail({ ...messageOf(mail, attachments), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
     },
   };
 }
@@ -55,14 +65,14 @@ export const outboxFileName = ({ id, createdAt }: Pick<Mail, "id" | "createdAt">
 export function outboxTransport(directory: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
-    async send(mail) {
+    async send(mail, attachments) {
       const file = join(directory, outboxFileName(mail));
       const isThere = await access(file).then(
         () => true,
         () => false,
       );
       if (isThere) return;
-      const { message } = await transport.sendMail(messageOf(mail));
+      const { message } = await transport.sendMail(messageOf(mail, attachments));
       if (!Buffer.isBuffer(message)) throw new Error("The message could not be composed.");
       await writeFileAtomically(file, message);
     },

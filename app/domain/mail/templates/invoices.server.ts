@@ -1,0 +1,48 @@
+import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
+import { formatDate } from "~/lib/dates";
+import { formatEuro } from "~/lib/money";
+import { composeMail, type ComposedMail } from "../compose.server";
+
+export interface InvoiceMailData {
+  name: string;
+  content: InvoiceContent;
+  /** Where its PDF is downloaded, after logging in. */
+  url: string;
+}
+
+const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: InvoiceContent) =>
+  [
+    ["Sales order number", content.orderNumber],
+    ["Purchase order number", content.purchaseOrderNumber],
+    ["Net amount", formatEuro(netCents)],
+    ["VAT amount", formatEuro(vatCents)],
+    ["Total", formatEuro(totalCents)],
+    ["VAT", vatNote],
+  ] as const;
+
+/** Brings the customer an invoice or a credit note, which is attached. */
+export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
+  const { number, issuedAt, orderNumber, credits, seller } = content;
+  if (credits)
+    return composeMail({
+      subject: `Order ${orderNumber}: credit note ${number}`,
+      greeting: name,
+      paragraphs: [`Please find attached credit note ${number}. It cancels invoice ${credits.number}.`],
+      facts: [
+        ["Credit note number", number],
+        ["Credit note date", formatDate(issuedAt)],
+        ["Invoice number", credits.number],
+        ["Reason", credits.reason],
+        ...amounts(content),
+      ],
+      action: { label: "Download the credit note", url },
+    });
+  return composeMail({
+    subject: `Order ${orderNumber}: your invoice ${number}`,
+    greeting: name,
+    paragraphs: [`Please find attached invoice ${number} for your order.`],
+    facts: [["Invoice number", number], ["Invoice date", formatDate(issuedAt)], ...amounts(content)],
+    action: { label: "Download the invoice", url },
+    after: seller.payment,
+  });
+}

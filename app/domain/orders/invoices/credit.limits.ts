@@ -1,0 +1,1 @@
+export const REASON_LIMIT = 500;

@@ -1,0 +1,4 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { creditSchema } from "./credit.schema";
+
+export const credit = withZod(creditSchema);

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { logError } from "~/lib/log.server";
+import { getDb } from "~db/connection.server";
+import {
+  findInvoice,
+  findInvoiceFile,
+  type InvoiceRow,
+  keepInvoiceFile,
+  listInvoicesWithoutFile,
+} from "~db/repositories/invoices.server";
+import { invoiceNumber, parseInvoiceContent } from "./invoice-content";
+import { invoicePdf } from "./invoice-document.server";
+
+export interface InvoiceFile {
+  bytes: Buffer;
+  mediaType: "application/pdf";
+  fileName: string;
+}
+
+/** How many PDFs the job makes in one run. */
+const BATCH = 100;
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** The PDF as it is kept; null when there is none yet. Throws when it is not what was kept. */
+async function readKept({ id, ...invoice }: InvoiceRow): Promise<Buffer | null> {
+  const file = await findInvoiceFile(getDb(), id);
+  if (file && sha256(file.pdf) !== file.sha256)
+    throw new Error(`The PDF of invoice ${invoiceNumber(invoice)} is not the one that was stored.`);
+  return file && file.pdf;
+}
+
+/** Makes the PDF from what the invoice says and keeps it with its hash; the first one that is kept stays. */
+async function makeFile(invoice: InvoiceRow, now: Date): Promise<Buffer> {
+  const pdf = await invoicePdf(parseInvoiceContent(invoice.content));
+  await keepInvoiceFile(getDb(), { invoiceId: invoice.id, pdf, sha256: sha256(pdf), storedAt: now });
+  return (await readKept(invoice)) ?? pdf;
+}
+
+/**
+ * The PDF of an invoice, made at the first asking. Throws when the invoice is missing, its PDF is not the stored one any more, or it cannot
+ * be stored: then the next asking tries again. Not inside a transaction.
+ */
+export async function getInvoiceFile(id: number, now = new Date()): Promise<InvoiceFile> {
+  const invoice = await findInvoice(getDb(), id);
+  if (!invoice) throw new Error(`There is no invoice ${id}.`);
+  return {
+    bytes: (await readKept(invoice)) ?? (await makeFile(invoice, now)),
+    mediaType: "application/pdf",
+    fileName: `${invoiceNumber(invoice)}.pdf`,
+  };
+}
+
+/** The same for a person: null when there is no such invoice, or it is somebody else's and the person is no administrator. */
+export async function findInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile | null> {
+  const invoice = await findInvoice(getDb(), id);
+  return invoice && (user.isAdmin || invoice.userId === user.id) ? getInvoiceFile(id) : null;
+}
+
+/**
+ * Makes the PDFs that are missing, e.g. after a crash or a full disk. Out: how many. One that fails is logged and does not keep the others; the first
+ * failure is thrown at the end.
+ */
+export async function makeMissingFiles(now = new Date()): Promise<number> {
+  const failures: unknown[] = [];
+  const ids = await listInvoicesWithoutFile(getDb(), BATCH);
+  for (const id of ids) {
+    try {
+      await getInvoiceFile(id, now);
+    } catch (error) {
+      logError(error);
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return ids.length;
+}

@@ -1,0 +1,29 @@
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { invoiceMail } from "~/domain/mail/templates/invoices.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { parseInvoiceAddress } from "../invoice-address.schema";
+import { type InvoiceContent } from "./invoice-content";
+
+/** Sends an invoice or credit note to the owner of the order and, when that is another one, to the invoice address. */
+export async function queueInvoiceMail(
+  trx: Trx,
+  order: OrderRow,
+  { id, content }: { id: number; content: InvoiceContent },
+  now: Date,
+): Promise<void> {
+  const owner = await findUserById(trx, order.userId);
+  if (!owner) throw new Error(`The owner of order ${order.id} is missing.`);
+  const url = getEnv().publicUrl + paths.invoice(id);
+  const { email, name } = parseInvoiceAddress(order.invoiceAddress);
+  const mailTo = async (to: string, person: string) => {
+    const mail = invoiceMail({ name: person, content, url });
+    const dedupeKey = `invoice:${content.number}:${to}`;
+    await queueMail(trx, { dedupeKey, to, orderId: order.id, invoiceId: id, mail }, now);
+  };
+  if (email && email.toLowerCase() !== owner.email.toLowerCase()) await mailTo(email, name);
+  await mailTo(owner.email, `${owner.firstName} ${owner.lastName}`);
+}

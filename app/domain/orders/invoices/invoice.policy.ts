@@ -1,0 +1,28 @@
+import { whyNotInvoice } from "~/domain/certificates/certificates.policy";
+import { type CertificateStatus, type OrderStatus } from "~db/tables";
+
+interface Order {
+  status: OrderStatus;
+  totalCents: number;
+  /** As recorded with the order, by hand or by the portal. */
+  invoiceNumber: string | null;
+}
+
+/**
+ * Why no invoice is issued for an order, in words for people; null when one can be. In: the order, whether it has an invoice of the portal
+ * without a credit note, and the status of the certificate that it is for (undefined for codes).
+ */
+export function whyNoInvoice(
+  { status, totalCents, invoiceNumber }: Order,
+  hasInvoice: boolean,
+  certificate: CertificateStatus | undefined,
+): string | null {
+  if (hasInvoice) return "The order has an invoice.";
+  if (status === "Cancelled") return "The sales order is cancelled: it gets no invoice.";
+  if (totalCents <= 0) return "Nothing is to be paid for this order: it gets no invoice.";
+  if (invoiceNumber !== null)
+    return `Invoice ${invoiceNumber} was recorded by hand. Take its number away before the portal issues one.`;
+  if (certificate !== undefined && whyNotInvoice(certificate) !== null)
+    return "The invoice is issued together with the certificate.";
+  return null;
+}

@@ -1,0 +1,72 @@
+import { type Actor } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
+import { getDb } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type InvoiceRow, listInvoicesOf } from "~db/repositories/invoices.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { inTransaction } from "~db/transaction.server";
+import { orderNumber } from "../order-number";
+import { invoiceNumber, KIND_LABELS } from "./invoice-content";
+import { draftInvoice } from "./invoice-draft.server";
+import { makeMissingFiles } from "./invoice-file.service.server";
+import { whyNoInvoice } from "./invoice.policy";
+import { creditInvoice, currentInvoice, issueAskedInvoice } from "./issue-invoice.server";
+
+const shown = (row: InvoiceRow) => ({
+  id: row.id,
+  label: KIND_LABELS[row.kind],
+  number: invoiceNumber(row),
+  issuedAt: row.issuedAt,
+  totalCents: row.totalCents,
+});
+
+/** The documents of an order as its page shows them, and what can be done now; null when there is no such order. */
+export async function findOrderInvoices(orderId: number) {
+  const order = await findOrder(getDb(), orderId);
+  if (!order) return null;
+  const invoices = await listInvoicesOf(getDb(), orderId);
+  const certificate = await findCertificateByOrder(getDb(), orderId);
+  const current = currentInvoice(invoices);
+  return {
+    orderId,
+    orderNumber: orderNumber(orderId),
+    documents: invoices.map(shown),
+    current: current && shown(current),
+    /** Why none is issued now; null when one can be. */
+    barrier: whyNoInvoice(order, current !== null, certificate?.status),
+  };
+}
+
+export type OrderInvoices = NonNullable<Awaited<ReturnType<typeof findOrderInvoices>>>;
+
+/** What the invoice of an order would say today, for the page that asks whether to issue it. Throws not found. */
+export async function previewInvoice(orderId: number) {
+  const order = await findOrder(getDb(), orderId);
+  if (!order) throw notFound();
+  const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = await draftInvoice(getDb(), order);
+  return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
+}
+
+/** The PDFs of what was just issued are made at once; the job does it when this fails. */
+const makeFiles = (now: Date) => makeMissingFiles(now).catch(logError);
+
+/** Issues the invoice of an order that an administrator asked for. Out: its number. Throws a PortalError that says why not. */
+export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
+  if (!(await findOrder(getDb(), orderId))) throw notFound();
+  const { number } = await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now));
+  await makeFiles(now);
+  return number;
+}
+
+/** Cancels an invoice of an order by a credit note. Out: its number. Throws a PortalError when it is not the order's invoice any more. */
+export async function issueCreditNote(
+  credit: { orderId: number; invoiceId: number; reason: string },
+  actor: Actor,
+  now = new Date(),
+): Promise<string> {
+  const note = await inTransaction((trx) => creditInvoice(trx, credit, actor, now));
+  if (!note) throw new PortalError("This invoice has been credited already.", { code: "invoice.none" });
+  await makeFiles(now);
+  return note.number;
+}

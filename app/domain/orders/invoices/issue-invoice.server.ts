@@ -1,0 +1,115 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { formatEuro } from "~/lib/money";
+import { PortalError } from "~/lib/errors";
+import { type Trx } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import {
+  insertInvoice,
+  type InvoiceRow,
+  listInvoicesOf,
+  lockOrder,
+  setOrderInvoice,
+  takeInvoiceNumber,
+} from "~db/repositories/invoices.server";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
+import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
+import { queueInvoiceMail } from "./invoice-mail.server";
+import { whyNoInvoice } from "./invoice.policy";
+
+/** The order's invoice that has no credit note, or null. In: all of the order's. */
+export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | null => {
+  const last = invoices.at(-1);
+  return last?.kind === "invoice" ? last : null;
+};
+
+const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
+
+/** Gives the document its number and stores it, with audit entry and mail. */
+async function store(trx: Trx, order: OrderRow, draft: InvoiceDraft, round: number, actor: Actor, now: Date) {
+  const { kind, totalCents, credits } = draft;
+  const year = now.getUTCFullYear();
+  const number = await takeInvoiceNumber(trx, kind, year);
+  const content: InvoiceContent = {
+    ...draft,
+    number: invoiceNumber({ kind, year, number }),
+    issuedAt: now.toISOString(),
+  };
+  const id = await insertInvoice(trx, {
+    kind,
+    year,
+    number,
+    orderId: order.id,
+    round,
+    totalCents,
+    content: JSON.stringify(content),
+    issuedAt: now,
+  });
+  const about = credits ? ` for invoice ${credits.number}: ${credits.reason}` : ` for order ${content.orderNumber}.`;
+  const message = `${KIND_LABELS[kind]} ${content.number} of ${formatEuro(totalCents)} was issued${about}`;
+  const event = credits ? "invoice.credited" : "invoice.issued";
+  const { userId, id: orderId } = order;
+  await recordAudit(trx, { actor, event, message, userId, orderId, reference: content.number }, now);
+  await queueInvoiceMail(trx, order, { id, content }, now);
+  return content;
+}
+
+const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
+
+/** Issues the invoice of an order unless something speaks against it. Out: its content, or why there is none. */
+async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<InvoiceContent | string> {
+  const order = await lockOrder(trx, orderId);
+  if (!order) throw new Error(`There is no order ${orderId}.`);
+  const invoices = await listInvoicesOf(trx, orderId);
+  const certificate = await findCertificateByOrder(trx, orderId);
+  const barrier = whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
+  if (barrier !== null) return barrier;
+  const draft = await draftInvoice(trx, order);
+  const content = await store(trx, order, draft, nextRound(invoices), actor, now);
+  const status = order.status === "Paid" ? "Paid" : "Invoiced";
+  const columns = { invoiceNumber: content.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
+  await setOrderInvoice(trx, orderId, { status, ...columns }, now);
+  return content;
+}
+
+/**
+ * Issues the invoice of an order in the transaction of what it is due for, as its last step, because others wait for the next number. An
+ * order that needs none (nothing to pay, invoiced already or by hand) is left alone. Out: what it says, or null.
+ */
+export async function issueDueInvoice(
+  trx: Trx,
+  orderId: number,
+  actor: Actor,
+  now: Date,
+): Promise<InvoiceContent | null> {
+  const issued = await issue(trx, orderId, actor, now);
+  return typeof issued === "string" ? null : issued;
+}
+
+/** The same where somebody asked for it. Throws a PortalError that says why there is none. */
+export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<InvoiceContent> {
+  const issued = await issue(trx, orderId, actor, now);
+  if (typeof issued === "string") throw new PortalError(issued, { code: "invoice.not-issued" });
+  return issued;
+}
+
+/**
+ * Cancels the invoice of an order by a credit note, in the transaction of what makes it necessary. The order has no invoice afterwards: it
+ * is Open when it was Invoiced. With `invoiceId` only that one. Out: what the credit note says, or null when there is no such invoice.
+ */
+export async function creditInvoice(
+  trx: Trx,
+  { orderId, invoiceId, reason }: { orderId: number; invoiceId?: number; reason: string },
+  actor: Actor,
+  now: Date,
+): Promise<InvoiceContent | null> {
+  const order = await lockOrder(trx, orderId);
+  const invoice = order && currentInvoice(await listInvoicesOf(trx, orderId));
+  if (!invoice || (invoiceId !== undefined && invoice.id !== invoiceId)) return null;
+  const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
+  const draft: InvoiceDraft = { ...said, kind: "credit-note", credits: { number, issuedAt, reason } };
+  const content = await store(trx, order, draft, invoice.round, actor, now);
+  const status = order.status === "Invoiced" ? "Open" : order.status;
+  await setOrderInvoice(trx, orderId, { status, invoiceNumber: null, invoiceCents: null, invoiceDate: null }, now);
+  return content;
+}

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { type InvoiceKind, type NewRow, type Row } from "../tables";
+import { type OrderRow } from "./orders.server";
+
+export type InvoiceRow = Row<"invoices">;
+export type InvoiceFileRow = Row<"invoiceFiles">;
+
+/** An order, held against every other change until the transaction ends; null when there is none. */
+export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> {
+  const order = trx.selectFrom("orders").selectAll().where("id", "=", id);
+  // On SQLite every transaction is the only one that writes.
+  const query = getConnection().dialect === "postgres" ? order.forNoKeyUpdate() : order;
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/**
+ * Takes the next number of a kind and year. Whoever else wants one waits until this transaction ends: a number is used or given back, so
+ * that there are no gaps. Take it last, just before the insert.
+ */
+export async function takeInvoiceNumber(trx: Trx, kind: InvoiceKind, year: number): Promise<number> {
+  const { last } = await trx
+    .insertInto("invoiceCounters")
+    .values({ kind, year, last: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "year"]).doUpdateSet({ last: sql<number>`invoice_counters.last + 1` }),
+    )
+    .returning("last")
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
+/** Stores an invoice. Out: its id. A second one of the same order and round fails. */
+export const insertInvoice = async (trx: Trx, invoice: NewRow<"invoices">): Promise<number> =>
+  (await trx.insertInto("invoices").values(invoice).returning("id").executeTakeFirstOrThrow()).id;
+
+/** Invoices and credit notes of an order in the order in which they were issued. */
+export const listInvoicesOf = (db: DbOrTrx, orderId: number): Promise<InvoiceRow[]> =>
+  db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("orderId", "=", orderId)
+    .orderBy("round")
+    .orderBy("kind", "desc") // an invoice goes before its credit note
+    .execute();
+
+/** The ids of the invoices that these orders have now, by order: those without a credit note. */
+export async function listCurrentInvoiceIds(db: DbOrTrx, orderIds: readonly number[]): Promise<Map<number, number>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("invoices")
+    .select(["id", "orderId"])
+    .where("kind", "=", "invoice")
+    .where("orderId", "in", orderIds)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("invoices as credit")
+            .select("credit.id")
+            .whereRef("credit.orderId", "=", "invoices.orderId")
+            .whereRef("credit.round", "=", "invoices.round")
+            .where("credit.kind", "=", "credit-note"),
+        ),
+      ),
+    )
+    .execute();
+  return new Map(rows.map(({ orderId, id }) => [orderId, id]));
+}
+
+/** An invoice with the owner of its order, or null. */
+export async function findInvoice(db: DbOrTrx, id: number): Promise<(InvoiceRow & { userId: number }) | null> {
+  const row = await db
+    .selectFrom("invoices")
+    .innerJoin("orders", "orders.id", "invoices.orderId")
+    .selectAll("invoices")
+    .select("orders.userId")
+    .where("invoices.id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Sets what the order says of its invoice; null: it has none any more. */
+export async function setOrderInvoice(
+  trx: Trx,
+  orderId: number,
+  change: Pick<NewRow<"orders">, "status" | "invoiceNumber" | "invoiceCents" | "invoiceDate">,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable("orders")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", orderId)
+    .execute();
+}
+
+export const findInvoiceFile = async (db: DbOrTrx, invoiceId: number): Promise<InvoiceFileRow | null> =>
+  (await db.selectFrom("invoiceFiles").selectAll().where("invoiceId", "=", invoiceId).executeTakeFirst()) ?? null;
+
+/** Keeps the PDF of an invoice; of several that are made at once the first one stays. */
+export async function keepInvoiceFile(db: DbOrTrx, file: NewRow<"invoiceFiles">): Promise<void> {
+  await db
+    .insertInto("invoiceFiles")
+    .values(file)
+    .onConflict((conflict) => conflict.column("invoiceId").doNothing())
+    .execute();
+}
+
+/** Ids of invoices whose PDF was not made yet, the oldest first. */
+export async function listInvoicesWithoutFile(db: DbOrTrx, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("invoices")
+    .leftJoin("invoiceFiles", "invoiceFiles.invoiceId", "invoices.id")
+    .select("invoices.id")
+    .where("invoiceFiles.invoiceId", "is", null)
+    .orderBy("invoices.id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { getDb } from "~db/connection.server";
+import { createUser } from "../support/factories";
+import { countedTo, createInvoiceableOrder, numbersGiven } from "../support/invoices";
+import { usePortal } from "../support/portal";
+
+const portal = usePortal();
+const ORDERS = 500;
+let file = "";
+
+beforeAll(async () => {
+  file = join(portal.dataDir, "orders.json");
+  const owner = await createUser();
+  const ids: number[] = [];
+  for (let made = 0; made < ORDERS; made += 1) ids.push(await createInvoiceableOrder(owner));
+  writeFileSync(file, JSON.stringify(ids));
+}, 300_000);
+
+/** A process that issues the invoice of every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
+function issuer(start: number) {
+  const child: ChildProcess = fork(join(import.meta.dirname, "invoice-issuer.ts"), [file, String(start)], {
+    execArgv: ["--import", "tsx"],
+    env: { ...process.env, ...portal.env },
+  });
+  const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.on("exit", (code, signal) => resolve(signal ?? code)),
+  );
+  return { child, ready: once(child, "message"), ended };
+}
+
+test(
+  "[SAL-05] three processes issue 500 invoices at once, failing now and then, one is killed: numbers 1 to 500, none missing, none twice",
+  { timeout: 300_000 },
+  async () => {
+    const issuers = [issuer(0), issuer(0), issuer(ORDERS / 2)] as const;
+    const [one, two, killed] = issuers;
+    await Promise.all(issuers.map(({ ready }) => ready));
+    for (const { child } of issuers) child.send("go");
+    killed.child.on("message", ({ issued }: { issued: number }) => issued === 40 && killed.child.kill("SIGKILL"));
+    expect(await Promise.all([one.ended, two.ended, killed.ended])).toEqual([0, 0, "SIGKILL"]);
+
+    expect(await numbersGiven("invoice", 2026)).toEqual(countedTo(ORDERS));
+    const invoices = await getDb().selectFrom("invoices").select(["id", "orderId"]).execute();
+    expect(new Set(invoices.map(({ orderId }) => orderId)).size).toBe(ORDERS);
+    const orders = await getDb().selectFrom("orders").select(["status", "invoiceNumber"]).execute();
+    expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(["Invoiced"]));
+    expect(orders.map(({ invoiceNumber }) => invoiceNumber).sort()).toEqual(
+      countedTo(ORDERS).map((number) => `INV-2026-${String(number).padStart(5, "0")}`),
+    );
+    const audits = await getDb()
+      .selectFrom("auditEntries")
+      .select("orderId")
+      .where("event", "=", "invoice.issued")
+      .execute();
+    expect(audits).toHaveLength(ORDERS);
+    expect(new Set(audits.map(({ orderId }) => orderId)).size).toBe(ORDERS);
+  },
+);
