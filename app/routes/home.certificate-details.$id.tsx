@@ -128,6 +128,11 @@ export default function CertificateDetails() {
                 Revoke
               </LinkButton>
             )}
+            {details.invoiceId !== null && (
+              <a className="btn" href={paths.invoice(details.invoiceId)} download>
+                Download Invoice
+              </a>
+            )}
             <a className="btn" href={paths.certificateCsr(id)} download>
               Download CSR
             </a>

@@ -3,12 +3,14 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
+import { InvoiceCard } from "~/components/invoices/invoice-card";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { StatusBadge } from "~/components/status-badge";
 import { Time } from "~/components/time";
 import { UnsavedChanges } from "~/components/unsaved-changes";
+import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
 import { readForm } from "~/http/forms.server";
@@ -34,7 +36,8 @@ const LISTS: readonly string[] = [paths.saleOrders, paths.codes];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return json(await requireSalesOrder(request));
+  const found = await requireSalesOrder(request);
+  return json({ ...found, invoices: await findOrderInvoices(found.order.id) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -45,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SaleOrderDetails() {
-  const { order, back } = useLoaderData<typeof loader>();
+  const { order, back, invoices } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
@@ -58,6 +61,7 @@ export default function SaleOrderDetails() {
           form={order.form}
           back={back}
         />
+        {invoices && <InvoiceCard invoices={invoices} />}
       </div>
       <UnsavedChanges formId={SALES_ORDER_FORM} />
     </div>

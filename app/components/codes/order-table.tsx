@@ -23,6 +23,16 @@ const columns: Column<CodeOrderItem>[] = [
   { key: "invoiceNumber", label: "Invoice Number", cell: (row) => row.invoiceNumber },
   { key: "orderStatus", label: "Status", cell: (row) => <StatusBadge status={row.status} /> },
   { key: "paymentDate", label: "Payment Date", cell: (row) => <Time value={row.paymentDate} /> },
+  {
+    key: "invoice",
+    label: "Download Invoice",
+    cell: ({ invoiceId, orderNumber }) =>
+      invoiceId !== null && (
+        <a href={paths.invoice(invoiceId)} download>
+          Download<span className="vh"> the invoice of order {orderNumber}</span>
+        </a>
+      ),
+  },
 ];
 
 const number = (forStaff: boolean): Column<CodeOrderItem> => ({

@@ -5,9 +5,10 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { listCurrentInvoiceIds } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
+import { orderTypeText, whyNotDownload, whyNotInvoice, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
 import { lineageOf } from "./lineage.server";
@@ -83,6 +84,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     names: captionedNames(issued?.names ?? readSubjectNames(row.subjectAlternateName)),
     issued,
     payment: paymentOf(order),
+    invoiceId: whyNotInvoice(row.status)
+      ? null
+      : ((await listCurrentInvoiceIds(getDb(), [order.id])).get(order.id) ?? null),
     waitsFor: await waitsOf(row),
     lineage: await lineageOf(user, row),
     ended:

@@ -13,6 +13,7 @@ import {
   countSubcodesOf,
   listCodes,
 } from "~db/repositories/code-list.server";
+import { listCurrentInvoiceIds } from "~db/repositories/invoices.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
@@ -80,8 +81,13 @@ export async function listOrdersFor(user: SessionUser) {
     countCodeOrders(getDb(), ownerId),
     listCodeOrders(getDb(), ownerId, ORDER_ROWS),
   ]);
+  const invoices = await listCurrentInvoiceIds(
+    getDb(),
+    orders.map(({ id }) => id),
+  );
   const rows = orders.map(({ codeType, ...order }) => ({
     ...order,
+    invoiceId: invoices.get(order.id) ?? null,
     orderNumber: orderNumber(order.id),
     codeType: codeType === null ? "" : CODE_TYPE_LABELS[codeType],
   }));

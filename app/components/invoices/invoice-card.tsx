@@ -1,0 +1,42 @@
+import { type OrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { ButtonRow, LinkButton } from "../buttons";
+import { Card } from "../card";
+import { DescriptionList } from "../description-list";
+import { Time } from "../time";
+
+type Document = OrderInvoices["documents"][number];
+
+/** A plain link: the browser saves the file. */
+export const DownloadLink = ({ id, number }: Pick<Document, "id" | "number">) => (
+  <a href={paths.invoice(id)} download>
+    Download<span className="vh"> {number}</span>
+  </a>
+);
+
+const documentItem = (document: Document) => ({
+  term: document.label,
+  detail: (
+    <>
+      {document.number}, <Time value={document.issuedAt} />, {formatEuro(document.totalCents)}
+    </>
+  ),
+  action: <DownloadLink {...document} />,
+});
+
+/** For staff: the documents of a sales order, and the way to issue or credit. */
+export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
+  const { documents, current, barrier, orderId } = invoices;
+  return (
+    <Card title="Invoice">
+      <DescriptionList items={documents.map(documentItem)} />
+      {!current && barrier && <p>{barrier}</p>}
+      {(current || !barrier) && (
+        <ButtonRow>
+          <LinkButton to={paths.saleOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
+        </ButtonRow>
+      )}
+    </Card>
+  );
+}
