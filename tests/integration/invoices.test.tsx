@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
-import { followStatus } from "~/domain/orders/invoices/invoice-record.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
 import * as codesPage from "~/routes/home.codes";
@@ -14,7 +13,6 @@ import * as file from "~/routes/home.invoice.$id";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { getDb } from "~db/connection.server";
-import { findOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf, issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
@@ -23,6 +21,7 @@ import { pdfText } from "../support/pdf";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { auditOfSale, saleFields, saleOf as sale, saveSale } from "../support/sales-orders";
 import { errorsOf, run, signedInAs } from "../support/visitor";
 
 const portal = usePortal();
@@ -33,12 +32,6 @@ const actor = systemActor("test");
 
 const order = (given: Parameters<typeof createInvoiceableOrder>[1] = {}) =>
   createInvoiceableOrder(people.customer, given);
-
-const sale = async (id: number) => {
-  const row = await findOrder(getDb(), id);
-  if (!row) throw new Error("The order is not there.");
-  return row;
-};
 
 const issue = (orderId: number, now = new Date()) => inTransaction((trx) => issueDueInvoice(trx, orderId, actor, now));
 
@@ -167,15 +160,19 @@ describe("the invoice of codes", () => {
 
   test("[SAL-05] Invoiced without a number issues it, Cancelled credits it", async () => {
     const id = await order();
-    const to = async (status: "Invoiced" | "Cancelled", reason: string) => {
-      const before = await sale(id);
-      return inTransaction(async (trx) => {
-        await trx.updateTable("orders").set({ status }).where("id", "=", id).execute();
-        return followStatus(trx, before, { reason, actor, now: new Date() });
-      });
-    };
-    expect(await to("Invoiced", "")).toMatch(/^Invoice INV-\d{4}-\d{5}\.$/);
-    expect(await to("Cancelled", "Ordered twice")).toMatch(/^Credit note CN-\d{4}-\d{5}\.$/);
+    const staff = people.admin.visitor;
+    const lastChange = async () => (await auditOfSale(id)).at(-1)?.message;
+    const invoiced = await saleFields(id, { status: "Invoiced" });
+    const send = async (fields: Record<string, string>) =>
+      (await run(orderPage.action, await staff.post(paths.saleOrder(id), fields))).status;
+    expect(await send(invoiced)).toBe(303);
+    expect(await lastChange()).toMatch(/^Status: Open → Invoiced\. Invoice INV-\d{4}-\d{5}\.$/);
+    expect(await send(invoiced)).toBe(303); // the same form sent again
+    expect(await invoicesOf(id)).toHaveLength(1);
+    const cancelled = await saleFields(id, { status: "Cancelled", remarks: "Ordered twice" });
+    expect(await send(cancelled)).toBe(303);
+    expect(await lastChange()).toMatch(/Credit note CN-\d{4}-\d{5}\.$/);
+    expect(await send(cancelled)).toBe(303);
     expect((await invoicesOf(id)).map(({ kind, content }) => [kind, content.credits?.reason])).toEqual([
       ["invoice", undefined],
       ["credit-note", "Ordered twice"],
@@ -407,11 +404,7 @@ describe("numbers", () => {
 
   test("[SAL-05] what staff record by hand leaves the portal's invoices and numbers alone", async () => {
     const id = await order();
-    const save = async (fields: Record<string, string>) => {
-      const { updatedAt } = await sale(id);
-      const form = { seen: updatedAt, invoiceNumber: "", invoiceDate: "", paymentDate: "", remarks: "", ...fields };
-      return run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(id), form));
-    };
+    const save = (fields: Record<string, string>) => saveSale(people.admin.visitor, id, fields);
     const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: "2026-11-01" }));
     expect(free.errors).toEqual({
       invoiceNumber: "Numbers of this kind are given by the portal: issue the invoice instead.",
@@ -420,10 +413,10 @@ describe("numbers", () => {
     const { invoiceNumber } = await sale(id);
     const refused = await errorsOf(await save({ invoiceNumber: "17", invoiceDate: "2026-11-01" }));
     expect(refused.errors).toEqual({
-      invoiceNumber: "The portal issued this invoice: number and date stay. A credit note cancels it.",
+      invoiceNumber: "The portal issued this invoice: number, total and date stay. A credit note cancels it.",
     });
-    const invoice = { invoiceNumber: invoiceNumber ?? "", invoiceDate: TODAY() };
-    expect((await save({ ...invoice, isPaid: "on", paymentDate: TODAY() })).status).toBe(303);
+    expect((await errorsOf(await save({ invoiceTotal: "1.00" }))).errors).toEqual(refused.errors);
+    expect((await save({ status: "Paid", paymentDate: TODAY() })).status).toBe(303);
     expect(await sale(id)).toMatchObject({ status: "Paid", invoiceNumber });
   });
 });

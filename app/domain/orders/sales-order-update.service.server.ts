@@ -6,6 +6,7 @@ import { changeOrder, findOrder, findOtherOrderOfInvoice, type OrderRow } from "
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { followPayment } from "./code-payment.server";
+import { demandPortalInvoice, followStatus, withPortalInvoice } from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
 import { changeOf, differences, type SalesOrderChange } from "./sales-order-change.server";
 import { CERTIFICATE_PENDING, CHANGED_MEANWHILE, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
@@ -34,19 +35,21 @@ const cameBefore = (form: SalesOrderForm, order: OrderRow, hasEnded: boolean, no
 
 /**
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
- * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`).
+ * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
+ * portal's invoice is issued or credited (`followStatus`).
  * Out: the status that it has now. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the
  * invoice number of another one, leaves Paid without a note or with registered codes, or is to be cancelled under a pending certificate.
  */
 export const updateSalesOrder = (
   orderId: number,
-  form: SalesOrderForm,
+  submitted: SalesOrderForm,
   actor: Actor,
   now = new Date(),
 ): Promise<OrderStatus> =>
   inTransaction(async (trx) => {
     const order = await findOrder(trx, orderId);
     if (!order) throw notFound();
+    const form = await withPortalInvoice(trx, order, submitted);
     const certificate = await findCertificateByOrder(trx, orderId);
     const hasEnded = certificate?.status === "Rejected" || certificate?.status === "Cancelled";
     const change = changeOf(form, order, hasEnded, now);
@@ -56,10 +59,12 @@ export const updateSalesOrder = (
     if (change.status === "Cancelled" && certificate?.status === "Pending")
       throw refusal(CERTIFICATE_PENDING, "status");
     demandNote(order, change);
+    await demandPortalInvoice(trx, order, change);
     await demandOwnNumber(trx, order, change.invoiceNumber);
     if (!(await changeOrder(trx, orderId, form.seen, change, now))) throw refusal(CHANGED_MEANWHILE);
     const codes = await followPayment(trx, order, now);
-    const message = [changes, codes].filter(Boolean).join(" ");
+    const invoice = await followStatus(trx, order, { reason: form.remarks, actor, now });
+    const message = [changes, codes, invoice].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
     return change.status;

@@ -3,10 +3,42 @@ import { PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { type OrderStatus } from "~db/tables";
 import { isPortalNumber } from "./invoice-content";
 import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 
-type InvoiceColumns = Pick<OrderRow, "invoiceNumber" | "invoiceDate">;
+/** What the form of a sales order says of its invoice. */
+interface RecordForm {
+  status: OrderStatus;
+  invoiceNumber: string;
+  invoiceTotal: number | null;
+  /** `yyyy-MM-dd`. */
+  invoiceDate: string | null;
+  seen: string;
+}
+
+const NO_INVOICE = { invoiceNumber: "", invoiceTotal: null, invoiceDate: null };
+
+/**
+ * The form of an order for which the portal issued an invoice, as it is meant: who cancels the order has the invoice credited; a form that made
+ * the portal issue it, sent again, is about this invoice.
+ */
+export async function withPortalInvoice<Form extends RecordForm>(trx: Trx, order: OrderRow, form: Form): Promise<Form> {
+  const invoices = await listInvoicesOf(trx, order.id);
+  if (invoices.length === 0) return form;
+  if (form.status === "Cancelled") return { ...form, ...NO_INVOICE };
+  const isSentAgain = form.status === "Invoiced" && form.invoiceNumber === "" && form.seen !== order.updatedAt;
+  if (!isSentAgain || currentInvoice(invoices) === null) return form;
+  const { invoiceNumber, invoiceCents, invoiceDate } = order;
+  return {
+    ...form,
+    invoiceNumber: invoiceNumber ?? "",
+    invoiceTotal: invoiceCents,
+    invoiceDate: invoiceDate && invoiceDate.slice(0, 10),
+  };
+}
+
+type InvoiceColumns = Pick<OrderRow, "status" | "invoiceNumber" | "invoiceCents" | "invoiceDate">;
 
 const refusal = (message: string) => new PortalError(message, { code: "invoice.by-hand", field: "invoiceNumber" });
 
@@ -14,16 +46,14 @@ const refusal = (message: string) => new PortalError(message, { code: "invoice.b
  * What staff record of an order's invoice by hand must leave the portal's own alone: an invoice that it issued changes by a credit note
  * only, and its numbers are its own. In: the order as it is, and what the form makes of it. Throws a PortalError at `invoiceNumber`.
  */
-export async function demandOwnInvoice(trx: Trx, order: OrderRow, change: InvoiceColumns): Promise<void> {
-  const isSame = change.invoiceNumber === order.invoiceNumber && change.invoiceDate === order.invoiceDate;
-  if (isSame) return;
+export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: InvoiceColumns): Promise<void> {
+  const { invoiceNumber, invoiceCents, invoiceDate } = change;
+  const hasOtherNumber = invoiceNumber !== order.invoiceNumber;
+  const isSame = !hasOtherNumber && invoiceCents === order.invoiceCents && invoiceDate === order.invoiceDate;
+  if (isSame || change.status === "Cancelled") return;
   if (currentInvoice(await listInvoicesOf(trx, order.id)) !== null)
-    throw refusal("The portal issued this invoice: number and date stay. A credit note cancels it.");
-  if (
-    change.invoiceNumber !== null &&
-    change.invoiceNumber !== order.invoiceNumber &&
-    isPortalNumber(change.invoiceNumber)
-  )
+    throw refusal("The portal issued this invoice: number, total and date stay. A credit note cancels it.");
+  if (invoiceNumber !== null && hasOtherNumber && isPortalNumber(invoiceNumber))
     throw refusal("Numbers of this kind are given by the portal: issue the invoice instead.");
 }
 
@@ -39,12 +69,8 @@ export async function followStatus(
   const order = await findOrder(trx, before.id);
   if (!order || order.status === before.status) return "";
   if (order.status === "Cancelled") {
-    const note = await creditInvoice(
-      trx,
-      { orderId: order.id, reason: reason || "The order was cancelled." },
-      actor,
-      now,
-    );
+    const credit = { orderId: order.id, reason: reason || "The order was cancelled." };
+    const note = await creditInvoice(trx, credit, actor, now);
     return note ? `Credit note ${note.number}.` : "";
   }
   if (order.status !== "Invoiced" || order.invoiceNumber !== null) return "";

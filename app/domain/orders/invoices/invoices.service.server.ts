@@ -9,9 +9,9 @@ import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
 import { invoiceNumber, KIND_LABELS } from "./invoice-content";
 import { draftInvoice } from "./invoice-draft.server";
-import { makeMissingFiles } from "./invoice-file.service.server";
+import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
-import { creditInvoice, currentInvoice, issueAskedInvoice } from "./issue-invoice.server";
+import { creditInvoice, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
 
 const shown = (row: InvoiceRow) => ({
   id: row.id,
@@ -48,15 +48,16 @@ export async function previewInvoice(orderId: number) {
   return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
 }
 
-/** The PDFs of what was just issued are made at once; the job does it when this fails. */
-const makeFiles = (now: Date) => makeMissingFiles(now).catch(logError);
+/** The PDF of what was just issued is made at once; the job does it when this fails. Out: its number. */
+async function withFile({ id, number }: Issued, now: Date): Promise<string> {
+  await getInvoiceFile(id, now).catch(logError);
+  return number;
+}
 
 /** Issues the invoice of an order that an administrator asked for. Out: its number. Throws a PortalError that says why not. */
 export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
   if (!(await findOrder(getDb(), orderId))) throw notFound();
-  const { number } = await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now));
-  await makeFiles(now);
-  return number;
+  return withFile(await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now)), now);
 }
 
 /** Cancels an invoice of an order by a credit note. Out: its number. Throws a PortalError when it is not the order's invoice any more. */
@@ -67,6 +68,5 @@ export async function issueCreditNote(
 ): Promise<string> {
   const note = await inTransaction((trx) => creditInvoice(trx, credit, actor, now));
   if (!note) throw new PortalError("This invoice has been credited already.", { code: "invoice.none" });
-  await makeFiles(now);
-  return note.number;
+  return withFile(note, now);
 }

@@ -25,8 +25,21 @@ export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | nu
 
 const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
 
+/** What was issued: its id, and its number as people see it. */
+export interface Issued {
+  id: number;
+  number: string;
+}
+
 /** Gives the document its number and stores it, with audit entry and mail. */
-async function store(trx: Trx, order: OrderRow, draft: InvoiceDraft, round: number, actor: Actor, now: Date) {
+async function store(
+  trx: Trx,
+  order: OrderRow,
+  draft: InvoiceDraft,
+  round: number,
+  actor: Actor,
+  now: Date,
+): Promise<Issued> {
   const { kind, totalCents, credits } = draft;
   const year = now.getUTCFullYear();
   const number = await takeInvoiceNumber(trx, kind, year);
@@ -51,13 +64,13 @@ async function store(trx: Trx, order: OrderRow, draft: InvoiceDraft, round: numb
   const { userId, id: orderId } = order;
   await recordAudit(trx, { actor, event, message, userId, orderId, reference: content.number }, now);
   await queueInvoiceMail(trx, order, { id, content }, now);
-  return content;
+  return { id, number: content.number };
 }
 
 const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-/** Issues the invoice of an order unless something speaks against it. Out: its content, or why there is none. */
-async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<InvoiceContent | string> {
+/** Issues the invoice of an order unless something speaks against it. Out: the invoice, or why there is none. */
+async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | string> {
   const order = await lockOrder(trx, orderId);
   if (!order) throw new Error(`There is no order ${orderId}.`);
   const invoices = await listInvoicesOf(trx, orderId);
@@ -65,29 +78,24 @@ async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promis
   const barrier = whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
   if (barrier !== null) return barrier;
   const draft = await draftInvoice(trx, order);
-  const content = await store(trx, order, draft, nextRound(invoices), actor, now);
+  const invoice = await store(trx, order, draft, nextRound(invoices), actor, now);
   const status = order.status === "Paid" ? "Paid" : "Invoiced";
-  const columns = { invoiceNumber: content.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
+  const columns = { invoiceNumber: invoice.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
   await setOrderInvoice(trx, orderId, { status, ...columns }, now);
-  return content;
+  return invoice;
 }
 
 /**
  * Issues the invoice of an order in the transaction of what it is due for, as its last step, because others wait for the next number. An
- * order that needs none (nothing to pay, invoiced already or by hand) is left alone. Out: what it says, or null.
+ * order that needs none (nothing to pay, invoiced already or by hand) is left alone. Out: the invoice, or null.
  */
-export async function issueDueInvoice(
-  trx: Trx,
-  orderId: number,
-  actor: Actor,
-  now: Date,
-): Promise<InvoiceContent | null> {
+export async function issueDueInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | null> {
   const issued = await issue(trx, orderId, actor, now);
   return typeof issued === "string" ? null : issued;
 }
 
 /** The same where somebody asked for it. Throws a PortalError that says why there is none. */
-export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<InvoiceContent> {
+export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued> {
   const issued = await issue(trx, orderId, actor, now);
   if (typeof issued === "string") throw new PortalError(issued, { code: "invoice.not-issued" });
   return issued;
@@ -95,21 +103,21 @@ export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor,
 
 /**
  * Cancels the invoice of an order by a credit note, in the transaction of what makes it necessary. The order has no invoice afterwards: it
- * is Open when it was Invoiced. With `invoiceId` only that one. Out: what the credit note says, or null when there is no such invoice.
+ * is Open when it was Invoiced. With `invoiceId` only that one. Out: the credit note, or null when there is no such invoice.
  */
 export async function creditInvoice(
   trx: Trx,
   { orderId, invoiceId, reason }: { orderId: number; invoiceId?: number; reason: string },
   actor: Actor,
   now: Date,
-): Promise<InvoiceContent | null> {
+): Promise<Issued | null> {
   const order = await lockOrder(trx, orderId);
   const invoice = order && currentInvoice(await listInvoicesOf(trx, orderId));
   if (!invoice || (invoiceId !== undefined && invoice.id !== invoiceId)) return null;
   const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
   const draft: InvoiceDraft = { ...said, kind: "credit-note", credits: { number, issuedAt, reason } };
-  const content = await store(trx, order, draft, invoice.round, actor, now);
+  const note = await store(trx, order, draft, invoice.round, actor, now);
   const status = order.status === "Invoiced" ? "Open" : order.status;
   await setOrderInvoice(trx, orderId, { status, invoiceNumber: null, invoiceCents: null, invoiceDate: null }, now);
-  return content;
+  return note;
 }
