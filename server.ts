@@ -142,6 +142,7 @@ async function main(): Promise<string> {
   getConfig();
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
   requireSecret(env.caPassphrase, "CA_PASSPHRASE");
+  requireSecret(env.auditKeys, "AUDIT_KEYS");
   if (!cluster.isPrimary || env.webConcurrency === 1) return serve(env);
   fork(env.webConcurrency);
   return env.publicUrl;

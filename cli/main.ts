@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { backupCommand, restoreCommand } from "./commands/backup";
+import { auditCommand } from "./commands/audit";
 import { caCommand } from "./commands/ca";
 import { codesCommand } from "./commands/codes";
 import { dbCommand } from "./commands/db";
@@ -21,6 +22,7 @@ const program = new Command("portal")
   .showHelpAfterError("(portal COMMAND --help explains a command)")
   .addCommand(setupCommand())
   .addCommand(dbCommand())
+  .addCommand(auditCommand())
   .addCommand(caCommand())
   .addCommand(codesCommand())
   .addCommand(demoCommand())

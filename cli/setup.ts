@@ -22,6 +22,16 @@ async function createResponders(say: (line: string) => void): Promise<void> {
   for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
 }
 
+/** Seals what is from before the chain of audit entries, and signs the first checkpoint. */
+async function beginTrail(): Promise<void> {
+  const { sealOlderEntries } = await import("~/domain/audit/older-entries.service.server");
+  const { verifyAndSign } = await import("~/domain/audit/checkpoint.service.server");
+  const { findLastCheckpoint } = await import("~db/repositories/audit-chain.server");
+  const { getDb } = await import("~db/connection.server");
+  await sealOlderEntries();
+  if (!(await findLastCheckpoint(getDb()))) await verifyAndSign();
+}
+
 /** Publishes every list that does not exist yet, roots included; the running service keeps the issuing CAs' current. */
 async function publishMissingLists(say: (line: string) => void): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
@@ -53,7 +63,9 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     await publishMissingLists(say);
     await createResponders(say);
     const { createFirstAdministrator } = await import("~/domain/accounts/administration/administrators.service.server");
-    return await createFirstAdministrator();
+    const administrator = await createFirstAdministrator();
+    await beginTrail();
+    return administrator;
   } finally {
     await closeDb();
   }

@@ -6,18 +6,13 @@ import {
   type TokenTable,
   type UserTable,
 } from "./tables/accounts";
+import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
-import {
-  type AuditTable,
-  type JobTable,
-  type MailTable,
-  type RateLimitTable,
-  type SettingTable,
-} from "./tables/operations";
+import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
 import {
   type DraftTable,
   type MaintenanceOrderTable,
@@ -29,6 +24,7 @@ import {
 } from "./tables/orders";
 
 export * from "./tables/accounts";
+export * from "./tables/audit";
 export * from "./tables/authorities";
 export * from "./tables/certificates";
 export * from "./tables/codes";
@@ -68,6 +64,8 @@ export interface Database {
   listedKeys: ListedKeyTable;
   modulusProducts: ModulusProductTable;
   auditEntries: AuditTable;
+  auditHead: AuditHeadTable;
+  auditCheckpoints: AuditCheckpointTable;
   mails: MailTable;
   jobs: JobTable;
   settings: SettingTable;

@@ -10,6 +10,32 @@ const isRetryable = (error: unknown) => {
   return code === "40001" || code === "40P01" || (typeof code === "string" && code.startsWith("SQLITE_BUSY"));
 };
 
+type Step<T> = (trx: Trx, items: readonly T[]) => Promise<void>;
+
+/** What the open transactions will do before they commit. */
+const lastSteps = new WeakMap<Trx, Map<Step<never>, unknown[]>>();
+
+/**
+ * Hands `items` to `step`, together with all others that this transaction hands to it, as the transaction's last work before its
+ * commit: for what needs a lock that everybody needs. They vanish with a transaction that is rolled back or tried again.
+ */
+export function beforeCommit<T>(trx: Trx, step: Step<T>, items: readonly T[]): void {
+  const steps = lastSteps.get(trx);
+  if (!steps) throw new Error("This transaction was not opened by inTransaction, or its work is done.");
+  const waiting = steps.get(step) ?? [];
+  for (const item of items) waiting.push(item);
+  steps.set(step, waiting);
+}
+
+async function runToCommit<T>(trx: Trx, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const steps = new Map<Step<never>, unknown[]>();
+  lastSteps.set(trx, steps);
+  const result = await work(trx);
+  lastSteps.delete(trx);
+  for (const [step, items] of steps) await step(trx, items as never[]);
+  return result;
+}
+
 /**
  * Runs `work` in one transaction and returns its result; a serialization failure, a deadlock or a busy database is tried again
  * after a short random wait, at most 5 times in all.
@@ -19,7 +45,7 @@ export async function inTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<
   const { db } = getConnection();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work);
+      return await db.transaction().execute((trx) => runToCommit(trx, work));
     } catch (error) {
       if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
       await sleep(Math.random() * LONGEST_WAIT_MS * attempt);

@@ -17,6 +17,7 @@ import { codeWords } from "./0014-code-words";
 import { certificateOrders } from "./0015-certificate-orders";
 import { salesOrders } from "./0017-sales-orders";
 import { invoices } from "./0018-invoices";
+import { auditChain } from "./0019-audit-chain";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -37,4 +38,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0015-certificate-orders": certificateOrders(dialect),
   "0017-sales-orders": salesOrders(dialect),
   "0018-invoices": invoices(dialect),
+  "0019-audit-chain": auditChain(dialect),
 });

@@ -46,6 +46,7 @@ const variables = z.object({
   PORTAL_CONFIG: optional(z.string()),
   SESSION_SECRETS: optional(secretList),
   CA_PASSPHRASE: optional(z.string().min(12, "must have 12 characters or more")),
+  AUDIT_KEYS: optional(secretList),
   ADMIN_EMAIL: optional(z.string().email("must be an e-mail address")),
   ADMIN_PASSWORD: optional(z.string().min(8, "must have 8 to 50 characters").max(50, "must have 8 to 50 characters")),
   SMTP_URL: optional(
@@ -89,12 +90,17 @@ const schema = variables.superRefine(checkHmrc).superRefine(checkPkcs11);
 /** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
 
-const storedSecrets = z.object({
-  sessionSecrets: z.array(z.string().min(32)).min(1),
-  caPassphrase: z.string().min(12),
-});
+const storedSecrets = z
+  .object({
+    sessionSecrets: z.array(z.string().min(32)).min(1),
+    caPassphrase: z.string().min(12),
+    auditKeys: z.array(z.string().min(32)).min(1),
+  })
+  .partial()
+  .refine((secrets) => Object.keys(secrets).length > 0);
 
-function readStoredSecrets(dataDir: string) {
+/** What `DATA_DIR/secrets.json` holds; undefined when it is not there or cannot be used. */
+export function readStoredSecrets(dataDir: string): z.infer<typeof storedSecrets> | undefined {
   try {
     return storedSecrets.parse(JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")));
   } catch {
@@ -113,7 +119,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const dataDir = resolve(env.DATA_DIR ?? "data");
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
-  const stored = env.SESSION_SECRETS && env.CA_PASSPHRASE ? undefined : readStoredSecrets(dataDir);
+  const isSet = env.SESSION_SECRETS && env.CA_PASSPHRASE && env.AUDIT_KEYS;
+  const stored = isSet ? undefined : readStoredSecrets(dataDir);
   return Object.freeze({
     mode: env.NODE_ENV ?? "production",
     port,
@@ -127,6 +134,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** Newest first; undefined until they are set or a trial start has generated them. */
     sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,
     caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
+    /** What the audit trail is sealed with, newest first. */
+    auditKeys: env.AUDIT_KEYS ?? stored?.auditKeys,
     /** The token that holds CA keys; undefined: all are files. */
     pkcs11: pkcs11Of(env),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
@@ -150,7 +159,7 @@ const holder = globalThis as typeof globalThis & { __marqueEnv?: Env };
 export const getEnv = (): Env => (holder.__marqueEnv ??= parseEnv(process.env));
 
 /** A secret that the start needs; `name` is its variable. Throws ConfigError when it is neither set nor generated. */
-export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE"): T {
+export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE" | "AUDIT_KEYS"): T {
   if (value !== undefined) return value;
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
 }

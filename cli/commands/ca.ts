@@ -38,11 +38,12 @@ async function status(): Promise<void> {
 async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishLists } = await import("~/domain/authorities/publishing.service.server");
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { getDb } = await import("~db/connection.server");
   const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot === roots);
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   for (const { name } of authorities) {
-    await publishLists(name, new Date(), { allowRoot: roots });
+    await publishLists(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
     say(`Published the lists of '${name}'`);
   }
 }

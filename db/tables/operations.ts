@@ -1,22 +1,6 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
-export interface AuditTable {
-  id: Generated<number>;
-  at: Moment;
-  actorId: Maybe<number>;
-  /** The administrator behind a login-as-user. */
-  impersonatorId: Maybe<number>;
-  actorName: string;
-  event: string;
-  message: string;
-  userId: Maybe<number>;
-  orderId: Maybe<number>;
-  certificateId: Maybe<number>;
-  codeId: Maybe<number>;
-  reference: Maybe<string>;
-}
-
 export interface MailTable {
   id: Generated<number>;
   /** One message per key, whatever is retried. */

@@ -44,6 +44,7 @@ export interface BenchPortal {
 const SECRETS = {
   CA_PASSPHRASE: randomBytes(24).toString("hex"),
   SESSION_SECRETS: randomBytes(24).toString("hex"),
+  AUDIT_KEYS: randomBytes(24).toString("hex"),
 };
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { forgetLimiters } from "~/http/rate-limit.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
-import { forgetProcessState, TEST_PASSPHRASE } from "./template";
+import { forgetProcessState, TEST_AUDIT_KEY, TEST_PASSPHRASE } from "./template";
 
 export const TEST_ORIGIN = "http://portal.test";
 
@@ -18,6 +18,7 @@ const environment = (dataDir: string, database: string) => ({
   DATABASE_URL: isPostgres() ? `${inject("postgresUrl")}/${database}` : "",
   PUBLIC_URL: TEST_ORIGIN,
   CA_PASSPHRASE: TEST_PASSPHRASE,
+  AUDIT_KEYS: TEST_AUDIT_KEY,
   SESSION_SECRETS: "a secret of the tests that is long enough",
   LOG_LEVEL: "silent",
   RATE_LIMITS: "off",

@@ -8,6 +8,8 @@ import { migrateToLatest } from "~db/migrate.server";
 
 export const TEST_PASSPHRASE = "passphrase of the tests' trial CA";
 
+export const TEST_AUDIT_KEY = "a key of the tests for the audit trail";
+
 declare module "vitest" {
   interface ProvidedContext {
     /** A data folder with the CA's keys and, for SQLite, a migrated database. */
@@ -27,6 +29,7 @@ export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string;
   const dir = mkdtempSync(join(tmpdir(), "marque-template-"));
   process.env.DATA_DIR = dir;
   process.env.CA_PASSPHRASE = TEST_PASSPHRASE;
+  process.env.AUDIT_KEYS = TEST_AUDIT_KEY;
   process.env.LOG_LEVEL = "silent";
   if (databaseUrl) process.env.DATABASE_URL = databaseUrl;
   else delete process.env.DATABASE_URL;

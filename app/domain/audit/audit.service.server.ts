@@ -1,4 +1,6 @@
 import { type Trx } from "~db/connection.server";
+import { beforeCommit } from "~db/transaction.server";
+import { appendEntries, type UnsealedEntry } from "./append.server";
 
 /** Who acts: a person, an administrator acting as somebody (both are kept), or the portal itself (id null). */
 export interface Actor {
@@ -23,24 +25,35 @@ export interface AuditEntry {
   reference?: string | null;
 }
 
-const toRow = ({ actor, ...entry }: AuditEntry, now: Date) => ({
-  at: now,
+/** A text as every database gives it back: half a surrogate pair becomes U+FFFD. */
+const storable = (text: string) => Buffer.from(text, "utf8").toString("utf8");
+
+const toRow = ({ actor, event, message, ...about }: AuditEntry, now: Date): UnsealedEntry => ({
+  at: now.toISOString(),
   actorId: actor.id,
-  actorName: actor.name,
+  actorName: storable(actor.name),
   impersonatorId: actor.impersonatorId ?? null,
-  ...entry,
+  event,
+  message: storable(message),
+  userId: about.userId ?? null,
+  orderId: about.orderId ?? null,
+  certificateId: about.certificateId ?? null,
+  codeId: about.codeId ?? null,
+  reference: about.reference ? storable(about.reference) : null,
 });
 
-/** Writes one entry in the transaction of the change that it records; if it cannot be written the change does not happen. */
-export async function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Promise<void> {
-  await trx.insertInto("auditEntries").values(toRow(entry, now)).execute();
+/**
+ * Records an entry in the transaction of its change. It is written, sealed and chained to the one before, as the last work before the
+ * commit ([0025](../../../docs/decisions/0025-audit-trail.md)); if it cannot be written the change does not happen. Within the
+ * transaction it cannot be read.
+ */
+export function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Promise<void> {
+  return recordAudits(trx, [entry], now);
 }
 
-/** The same for a change of many rows, in one statement. Every entry names the same things. */
-export async function recordAudits(trx: Trx, entries: readonly AuditEntry[], now = new Date()): Promise<void> {
-  if (entries.length === 0) return;
-  await trx
-    .insertInto("auditEntries")
-    .values(entries.map((entry) => toRow(entry, now)))
-    .execute();
+/** The same for a change of many rows. */
+export function recordAudits(trx: Trx, entries: readonly AuditEntry[], now = new Date()): Promise<void> {
+  const rows = entries.map((entry) => toRow(entry, now));
+  if (rows.length > 0) beforeCommit(trx, appendEntries, rows);
+  return Promise.resolve();
 }

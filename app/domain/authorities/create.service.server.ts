@@ -3,10 +3,12 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { createIssuingCertificate, createRootCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
 import { spkiDerOf } from "~/ca/keys.server";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findAuthority, insertAuthority } from "~db/repositories/authorities.server";
 import { type AuthorityName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { getAuthority } from "./authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry, rootOf } from "./catalogue";
 import { type WaitingKey } from "./key-store";
@@ -57,14 +59,20 @@ async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<b
   // An hour back, so that clocks that are a little slow, and certificates issued at once, find their CA already valid.
   const certificate = await certify(entry, key, new Date(now.getTime() - HOUR_MS));
   const { subjectName, endDate } = describeCertificate(certificate);
-  return insertAuthority(getDb(), {
-    name,
-    hierarchy,
-    isRoot,
-    certificate: Buffer.from(certificate),
-    subjectName,
-    notAfter: endDate,
-    createdAt: now,
+  return inTransaction(async (trx) => {
+    const isNew = await insertAuthority(trx, {
+      name,
+      hierarchy,
+      isRoot,
+      certificate: Buffer.from(certificate),
+      subjectName,
+      notAfter: endDate,
+      createdAt: now,
+    });
+    const message = `The CA '${name}' was created: ${subjectName}.`;
+    const entry = { actor: systemActor("command line"), event: "authority.created", message, reference: name };
+    if (isNew) await recordAudit(trx, entry, now);
+    return isNew;
   });
 }
 

@@ -1,6 +1,7 @@
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { buildCrl } from "~/ca/crl/build.server";
-import { getDb } from "~db/connection.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { getDb, type Trx } from "~db/connection.server";
 import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
@@ -12,6 +13,8 @@ import { getSigner } from "./signers.server";
 interface PublishOptions {
   /** Only the command line opens root keys. */
   allowRoot?: boolean;
+  /** Who publishes by hand, which is recorded; left out, the portal does so by itself. */
+  actor?: Actor;
 }
 
 /** Lists carry whole seconds (RFC 5280 §5.1.2.4). */
@@ -56,6 +59,18 @@ async function demandNoLoss({ id, name }: Authority, count: number): Promise<voi
   throw new Error(`The list of '${name}' has entries from elsewhere: make the next one there, then 'ca import-list'.`);
 }
 
+const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: number, now: Date) =>
+  recordAudit(
+    trx,
+    {
+      actor,
+      event: "authority.lists-published",
+      message: `The lists of '${name}' were published by hand under the number ${number}.`,
+      reference: name,
+    },
+    now,
+  );
+
 type Kind = "base" | "delta";
 
 async function publish(
@@ -76,6 +91,7 @@ async function publish(
   );
   await inTransaction(async (trx) => {
     for (const list of lists) await insertCrl(trx, list);
+    if (options.actor) await recordPublication(trx, options.actor, name, plan.number, now);
   });
 }
 

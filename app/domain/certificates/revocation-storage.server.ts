@@ -6,6 +6,7 @@ import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
+import { blockKey } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, changeCertificate, listCertificatesOfKey } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { REVOCABLE } from "./certificates.policy";
@@ -82,6 +83,13 @@ async function queueConfirmation(
 function earlierDate(row: CertificateRow, { revocationDate }: Revocation): Date {
   if (row.status !== "RequestRevoke" || !row.revocationDate) return revocationDate;
   return new Date(Math.min(revocationDate.getTime(), Date.parse(row.revocationDate)));
+}
+
+/** Blocks the key of a certificate for ever, for all customers. */
+export async function blockCompromised(trx: Trx, row: CertificateRow, actor: Actor, now: Date): Promise<void> {
+  await blockKey(trx, row.keyIdentity, `Key of certificate ${row.id} compromised`, now);
+  const message = `The public key of the certificate for ${row.commonName} was blocked for ever: ${row.keyIdentity}.`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "key.blocked", message }, now);
 }
 
 /**

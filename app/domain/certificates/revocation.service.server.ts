@@ -2,7 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
-import { blockKey, lockKey } from "~db/repositories/blocked-keys.server";
+import { lockKey } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
   findCertificate,
@@ -20,6 +20,7 @@ import {
 } from "./revocation.policy";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./revocation-reasons";
 import {
+  blockCompromised,
   recordBroughtForward,
   type Revocation,
   revokeOthersOfKey,
@@ -100,7 +101,7 @@ async function storeRevocation(trx: Trx, order: RevocationOrder, plan: Revocatio
   const store = isScheduled ? storeRequest : storeRevoked;
   if (!(await store(trx, row, revocation, user.actor, now)))
     throw refusal("The certificate has been revoked meanwhile.");
-  if (reason === KEY_COMPROMISED) await blockKey(trx, row.keyIdentity, `Key of certificate ${row.id} compromised`, now);
+  if (reason === KEY_COMPROMISED) await blockCompromised(trx, row, user.actor, now);
   if (isScheduled) return [];
   return [row, ...(await revokeOthersOfKey(trx, row, revocation, user.actor, now))];
 }

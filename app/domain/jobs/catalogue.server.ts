@@ -5,6 +5,7 @@ import {
   renewDeltaLists,
   rootListWarnings,
 } from "~/domain/authorities/renewal.service.server";
+import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
@@ -115,6 +116,18 @@ export const JOBS: readonly JobDefinition[] = [
     about: "removes the bytes of lists that a younger one of their day replaced",
     schedule: "0 40 * * * *",
     run: counted(dropReplacedLists, "removed"),
+  },
+  {
+    name: "audit",
+    about: "verifies what is new in the audit trail and signs a checkpoint",
+    schedule: "50 */5 * * * *",
+    run: verifyAndSign,
+  },
+  {
+    name: "audit-whole",
+    about: "verifies the whole audit trail",
+    schedule: "0 40 2 * * *",
+    run: verifyWhole,
   },
   {
     name: "clean-up",

@@ -1,0 +1,82 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { getEnv } from "~/lib/env.server";
+import { type Checkpoint } from "~db/repositories/audit-chain.server";
+
+/** Beside the database, so that a trail that was cut off there together with its checkpoints is found out. */
+export const checkpointFile = (): string => join(getEnv().dataDir, "audit", "checkpoints.jsonl");
+
+const hexOctets = (length: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{${length * 2}}$`))
+    .transform((text) => Buffer.from(text, "hex"));
+
+const line = z.object({
+  sequence: z.number().int().positive(),
+  at: z.string().datetime(),
+  mac: hexOctets(32),
+  keyId: z.string(),
+  signature: hexOctets(64),
+});
+
+/** A checkpoint as its line of the file and of the log has it. */
+export const toLine = ({ sequence, at, mac, keyId, signature }: Checkpoint) => ({
+  sequence,
+  at,
+  mac: mac.toString("hex"),
+  keyId,
+  signature: signature.toString("hex"),
+});
+
+function readLine(text: string): Checkpoint | null {
+  try {
+    return line.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads a file of checkpoints line by line. Out: for each line its number, from 1 on, and the checkpoint, null when it is none.
+ * A file that is not there has no lines.
+ */
+export async function* readCheckpointFile(
+  file: string,
+): AsyncGenerator<{ number: number; checkpoint: Checkpoint | null }> {
+  let number = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
+      yield { number: (number += 1), checkpoint: readLine(text) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/** Opens the file, made with its folder when it is not there, for one piece of work. */
+async function withFile(work: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const file = checkpointFile();
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, "a+", 0o600);
+  await work(handle).finally(() => handle.close());
+}
+
+/** Removes what a full disk or a crash left of a last line. */
+export const mendCheckpointFile = (): Promise<void> =>
+  withFile(async (handle) => {
+    const { size } = await handle.stat();
+    const end = Buffer.alloc(Math.min(size, 4096));
+    await handle.read(end, 0, end.length, size - end.length);
+    const unfinished = end.length - (end.lastIndexOf("\n") + 1);
+    if (unfinished > 0) await handle.truncate(size - unfinished);
+  });
+
+/** Adds a line that is on the disk on return. */
+export const appendToCheckpointFile = (checkpoint: Checkpoint): Promise<void> =>
+  withFile(async (handle) => {
+    await handle.appendFile(`${JSON.stringify(toLine(checkpoint))}\n`);
+    await handle.sync();
+  });

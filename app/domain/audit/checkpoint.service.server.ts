@@ -1,0 +1,57 @@
+import { log } from "~/lib/log.server";
+import { getDb } from "~db/connection.server";
+import { findLastCheckpoint, insertCheckpoint } from "~db/repositories/audit-chain.server";
+import { newestKey } from "./chain-keys.server";
+import { appendToCheckpointFile, mendCheckpointFile, toLine } from "./checkpoint-file.server";
+import { problemText, type TrailProblem } from "./problems";
+import { signCheckpoint } from "./seals.server";
+import { type Verification, verifyLatest, verifyTrail } from "./verify.service.server";
+
+/** Problems that a job's row has room for. */
+const MOST_TOLD = 3;
+
+/** Throws Error, which names the first problems, when there are any. */
+async function demandSound(
+  verify: (onProblem: (problem: TrailProblem) => void) => Promise<Verification>,
+): Promise<Verification> {
+  const problems: string[] = [];
+  let count = 0;
+  const verification = await verify((problem) => {
+    count += 1;
+    if (problems.length < MOST_TOLD) problems.push(problemText(problem));
+  });
+  if (count > 0) throw new Error(`The audit trail is not sound (problems: ${count}). ${problems.join(" ")}`);
+  return verification;
+}
+
+/** Signs what the chain is at this place, in the database, in DATA_DIR/audit and in the log. */
+async function signAt({ last }: Verification, now: Date): Promise<void> {
+  if (!last) return;
+  const key = newestKey();
+  const statement = { ...last, at: now.toISOString(), keyId: key.id };
+  const checkpoint = { ...statement, signature: signCheckpoint(key, statement) };
+  if (!(await insertCheckpoint(getDb(), checkpoint))) return;
+  await appendToCheckpointFile(checkpoint);
+  log().info({ auditCheckpoint: toLine(checkpoint) }, "audit checkpoint");
+}
+
+/**
+ * Verifies what was added to the audit trail since the last checkpoint and signs the next one, unless nothing was. Out: the outcome in
+ * words. Throws Error when the trail is not sound: nothing is signed over it.
+ */
+export async function verifyAndSign(now = new Date()): Promise<string> {
+  await mendCheckpointFile();
+  const verification = await demandSound(verifyLatest);
+  const { last, entries } = verification;
+  if (!last) return "no entries yet";
+  const signed = await findLastCheckpoint(getDb());
+  if (signed?.sequence === last.sequence) return `sound up to entry ${last.sequence}, nothing new`;
+  await signAt(verification, now);
+  return `sound up to entry ${last.sequence}, ${entries} new, checkpoint signed`;
+}
+
+/** Verifies the whole audit trail. Out: the outcome in words. Throws Error when it is not sound. */
+export async function verifyWhole(): Promise<string> {
+  const { entries, checkpoints } = await demandSound((onProblem) => verifyTrail({ onProblem }));
+  return `sound: ${entries} entries, ${checkpoints} checkpoints`;
+}

@@ -1,0 +1,58 @@
+import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
+import { type AuditHead, type AuditRow, type Checkpoint } from "~db/repositories/audit-chain.server";
+import { type ChainKey } from "./chain-keys.server";
+
+type Sealed = Omit<AuditRow, "mac">;
+type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "unsealedUntil" | "keyId">;
+
+/** One text for one list of values: JSON without spaces. The first value says what it is, so that none can stand for another. */
+const octets = (kind: string, values: readonly (string | number | null)[]) =>
+  JSON.stringify([`marque.audit.${kind}.1`, ...values]);
+
+const hex = (value: Buffer | null) => value?.toString("hex") ?? null;
+
+const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text, "utf8").digest();
+
+const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
+
+/** HMAC-SHA-256 over every column of an entry, the place in the chain and the seal of the entry before among them. */
+export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
+  hmac(
+    key.entries,
+    octets("entry", [
+      row.sequence,
+      row.id,
+      row.at,
+      row.actorId,
+      row.actorName,
+      row.impersonatorId,
+      row.event,
+      row.message,
+      row.userId,
+      row.orderId,
+      row.certificateId,
+      row.codeId,
+      row.reference,
+      row.keyId,
+      hex(row.previous),
+    ]),
+  );
+
+export const isEntryGenuine = (key: ChainKey, row: AuditRow): boolean => isEqual(row.mac, entryMac(key, row));
+
+export const headSeal = (key: ChainKey, { sequence, entryId, mac, unsealedUntil, keyId }: Stands): Buffer =>
+  hmac(key.head, octets("head", [sequence, entryId, hex(mac), unsealedUntil, keyId]));
+
+export const isHeadGenuine = (key: ChainKey, head: AuditHead): boolean => isEqual(head.seal, headSeal(key, head));
+
+type Statement = Omit<Checkpoint, "signature">;
+
+const statementText = ({ sequence, at, mac, keyId }: Statement) =>
+  Buffer.from(octets("checkpoint", [sequence, at, hex(mac), keyId]));
+
+/** Ed25519 signature (RFC 8032) of what the chain was. */
+export const signCheckpoint = (key: ChainKey, statement: Statement): Buffer =>
+  sign(null, statementText(statement), key.checkpoints.privateKey);
+
+export const isCheckpointGenuine = (key: ChainKey, { signature, ...statement }: Checkpoint): boolean =>
+  verify(null, statementText(statement), key.checkpoints.publicKey, signature);

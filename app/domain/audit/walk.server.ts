@@ -1,0 +1,107 @@
+import { type AuditHead, type AuditRow } from "~db/repositories/audit-chain.server";
+import { findKey } from "./chain-keys.server";
+import { type FoundCheckpoint } from "./checkpoints-found.server";
+import { type TrailPlace, type TrailProblem } from "./problems";
+import { isEntryGenuine } from "./seals.server";
+
+export const placeOf = ({ sequence, id, at }: Pick<AuditRow, "sequence" | "id" | "at">): TrailPlace => ({
+  sequence,
+  entryId: id,
+  at,
+});
+
+export const unknownKey = (keyId: string | null) =>
+  `it is sealed with the key '${keyId ?? ""}', which is not among AUDIT_KEYS, and cannot be verified.`;
+
+/** Why an entry is not what was sealed; null: it is. */
+export function entryFault(row: AuditRow): string | null {
+  const key = findKey(row.keyId);
+  if (!key) return unknownKey(row.keyId);
+  return isEntryGenuine(key, row) ? null : "it is not what was sealed: somebody changed or inserted it.";
+}
+
+const span = (from: number, to: number) =>
+  from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
+
+/** Walks along the chain and holds every entry against its seal, the one before and the checkpoints of its place. */
+export class Walk {
+  private previous: AuditRow | null = null;
+  private nextCheckpoint = 0;
+  entries = 0;
+
+  constructor(
+    /** The place before the first one that is expected. */
+    public at: number,
+    private readonly checkpoints: readonly FoundCheckpoint[],
+    private readonly report: (problem: TrailProblem) => void,
+  ) {}
+
+  get last(): AuditRow | null {
+    return this.previous;
+  }
+
+  get lastSeal(): { sequence: number; mac: Buffer } | null {
+    const { sequence, mac } = this.previous ?? {};
+    return sequence && mac ? { sequence, mac } : null;
+  }
+
+  /** A place that was verified before: only its seal counts. */
+  begin(row: AuditRow): void {
+    this.previous = row;
+    this.holdAgainstCheckpoints(row);
+  }
+
+  step(row: AuditRow): void {
+    const sequence = row.sequence as number;
+    this.entries += 1;
+    const expected = this.at + 1;
+    if (sequence > expected)
+      this.report({ place: placeOf(row), message: `${span(expected, sequence - 1)} before it: removed.` });
+    if (sequence < expected)
+      this.report({ place: placeOf(row), message: "there is more than one at this place: inserted." });
+    const fault = entryFault(row);
+    if (fault) this.report({ place: placeOf(row), message: fault });
+    else if (sequence === expected) this.holdAgainstPrevious(row);
+    if (!fault) this.holdAgainstCheckpoints(row);
+    this.at = Math.max(this.at, sequence);
+    this.previous = row;
+  }
+
+  private holdAgainstPrevious(row: AuditRow) {
+    const before = this.previous?.mac ?? Buffer.alloc(0);
+    if (row.previous?.equals(before)) return;
+    if (this.previous && entryFault(this.previous)) return; // that one is reported
+    const place = this.previous ? placeOf(this.previous) : placeOf(row);
+    this.report({ place, message: "another entry was at this place when the next one was sealed: replaced." });
+  }
+
+  private holdAgainstCheckpoints(row: AuditRow) {
+    for (; ; this.nextCheckpoint += 1) {
+      const checkpoint = this.checkpoints[this.nextCheckpoint];
+      if (!checkpoint || checkpoint.sequence > (row.sequence as number)) return;
+      if (checkpoint.sequence === row.sequence && row.mac && !checkpoint.mac.equals(row.mac))
+        this.report({
+          place: placeOf(row),
+          message: `${checkpoint.from} has another entry at this place: replaced after ${checkpoint.at}.`,
+        });
+    }
+  }
+
+  /** What should be there and is not. */
+  end(head: AuditHead): void {
+    const claims = [{ sequence: head.sequence, from: "the head of the trail", at: null }, ...this.checkpoints].filter(
+      ({ sequence }) => sequence > this.at,
+    );
+    const furthest = claims.reduce<(typeof claims)[number] | null>(
+      (found, claim) => (found && found.sequence >= claim.sequence ? found : claim),
+      null,
+    );
+    if (!furthest) return;
+    const place = { sequence: this.at, entryId: this.previous?.id ?? null, at: this.previous?.at ?? null };
+    const vouched = furthest.at === null ? furthest.from : `${furthest.from}, made ${furthest.at}`;
+    this.report({
+      place,
+      message: `it is the last one, but ${span(this.at + 1, furthest.sequence)} behind it: cut off (${vouched}).`,
+    });
+  }
+}

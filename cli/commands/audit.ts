@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import { say } from "../output";
+import { withDatabase } from "../with-database";
+
+interface VerifyFlags {
+  checkpoints: string[];
+}
+
+async function verify({ checkpoints: files }: VerifyFlags): Promise<void> {
+  const { problemText } = await import("~/domain/audit/problems");
+  const { verifyTrail } = await import("~/domain/audit/verify.service.server");
+  const { existsSync } = await import("node:fs");
+  for (const file of files) if (!existsSync(file)) throw new Error(`There is no file '${file}'.`);
+  let problems = 0;
+  const { entries, checkpoints } = await verifyTrail({
+    files,
+    onProblem: (problem) => {
+      problems += 1;
+      say(problemText(problem));
+    },
+  });
+  const seen = `Entries: ${entries}, checkpoints: ${checkpoints}`;
+  if (problems > 0) throw new Error(`The audit trail is not sound. ${seen}, problems: ${problems}.`);
+  say(`The audit trail is sound. ${seen}.`);
+}
+
+async function checkpoint(): Promise<void> {
+  const { verifyAndSign } = await import("~/domain/audit/checkpoint.service.server");
+  const { checkpointFile } = await import("~/domain/audit/checkpoint-file.server");
+  say(`Audit trail: ${await verifyAndSign()} (${checkpointFile()})`);
+}
+
+async function publicKeys(): Promise<void> {
+  const { chainKeys } = await import("~/domain/audit/chain-keys.server");
+  for (const { id, checkpoints } of chainKeys())
+    say(`${id}\n${checkpoints.publicKey.export({ type: "spki", format: "pem" }).toString().trim()}`);
+}
+
+const collect = (file: string, files: string[]) => [...files, file];
+
+export function auditCommand(): Command {
+  const audit = new Command("audit").description("the audit trail").usage("COMMAND");
+  audit
+    .command("verify")
+    .option("--checkpoints <file>", "also hold it against this copy of checkpoints; can be repeated", collect, [])
+    .description("verify every entry and checkpoint; name each fault with its place, and end with 1 when there is one")
+    .action((flags: VerifyFlags) => withDatabase(() => verify(flags)));
+  audit
+    .command("checkpoint")
+    .description("verify what is new and sign a checkpoint now; the service does so by itself")
+    .action(() => withDatabase(checkpoint));
+  audit
+    .command("public-keys")
+    .description("show the public keys that checkpoints can be checked with elsewhere")
+    .action(publicKeys);
+  return audit;
+}
