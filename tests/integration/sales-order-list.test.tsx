@@ -191,7 +191,8 @@ describe("[SAL-01] choosing sales orders", () => {
     const from = `${paths.saleOrders}?status=Invoiced&selected=${ids.basic}`;
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(ids.basic ?? 0, from)]);
     const several = [String(ids.basic), String(ids.full)];
-    for (const fields of [{}, { id: several }, { id: "x" }])
+    const wrong: Record<string, string | string[]>[] = [{}, { id: several }, { id: "x" }];
+    for (const fields of wrong)
       expect(await problemOf(await choose({ intent: "view", ...fields }))).toMatchObject({
         status: 422,
         problem: LIST_TEXTS.chooseOne,
