@@ -46,6 +46,7 @@ export const paths = {
   consolidateUsers: "/consolidate-users",
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
+  overview: "/home/overview",
   manage: "/home/manage",
   frame: (targetSite: string, targetUrl: string, json?: string) =>
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),

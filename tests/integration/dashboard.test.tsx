@@ -27,6 +27,7 @@ const SALES = "View Sales Orders /home/sale-orders";
 const SEARCH = "Search The ID Code Register /home/search-codes";
 const ADMINISTRATION = [
   "Manage Secure /home/manage",
+  "Overview /home/overview",
   "Certificate Queue /home/certificate-queue",
   "Users /home/users",
   "Promotion Codes /home/promotion-codes",

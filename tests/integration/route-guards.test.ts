@@ -51,6 +51,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.invoice.$id": "any",
   "home.manage": "Admin",
+  "home.overview": "Admin",
   "home.promotion-codes._index": "Admin",
   "home.promotion-codes.bulk": "Admin",
   "home.promotion-codes.file.$batch": "Admin",

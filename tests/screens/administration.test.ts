@@ -26,6 +26,7 @@ const customersAccount = async (page = admin) => {
 const screens: Screens = {
   dashboard: go(() => customer, "/home/dashboard"),
   "dashboard of staff": go(() => admin, "/home/dashboard"),
+  overview: go(() => admin, "/home/overview"),
   users: go(() => admin, "/home/users"),
   "users, nothing found": go(() => admin, "/home/users?search=nothing&state=locked"),
   "account of a user": customersAccount,

@@ -15,6 +15,7 @@ const CERTIFICATES = "Certificates: Order & Manage Your Certificates";
 const ALL_CERTIFICATES = "Certificates: View Certificates";
 const ADMINISTRATION = [
   "Administration: Manage Secure",
+  "Administration: Overview",
   "Administration: Certificate Queue",
   "Administration: Users",
   "Administration: Promotion Codes",

@@ -1,0 +1,112 @@
+import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import {
+  countCertificatesByStatus,
+  countCertificatesEnding,
+  countOrdersPlaced,
+  countOrdersWith,
+  countPendingCertificates,
+} from "~db/repositories/figures.server";
+import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { type Amount, type BarChart, barChart } from "./bar-chart.server";
+import { monthsFrom } from "./months";
+
+/** Statuses in the order in which a certificate comes through them. */
+const STATUSES: readonly CertificateStatus[] = [
+  "Pending",
+  "Issued",
+  "Downloaded",
+  "RequestRevoke",
+  "Revoked",
+  "Renewed",
+  "Expired",
+  "Rejected",
+  "Cancelled",
+];
+/** Those of certificates that partners use. */
+const IN_USE: readonly CertificateStatus[] = ["Issued", "Downloaded", "RequestRevoke"];
+
+/** Something that waits for staff. */
+export interface Queue {
+  title: string;
+  text: string;
+  count: number;
+  countLabel: string;
+  page: string;
+}
+
+export interface Figure {
+  title: string;
+  /** Captions of the table: what a bar is, and what is counted. */
+  columns: readonly [string, string];
+  chart: BarChart;
+}
+
+const figure = (title: string, columns: Figure["columns"], amounts: readonly Amount[]): Figure => ({
+  title,
+  columns,
+  chart: barChart(amounts),
+});
+
+const named = (labels: readonly { label: string }[], values: readonly number[]): Amount[] =>
+  labels.map(({ label }, index) => ({ label, value: values[index] ?? 0 }));
+
+const counted = (count: number, one: string, many: string) => ({ count, countLabel: count === 1 ? one : many });
+
+const ordersOf = (status: OrderStatus): string => salesOrderList(readSalesOrderList(new URLSearchParams({ status })));
+
+/** What waits for staff, in the order of the work: identities, invoices, payments. */
+async function loadQueues(): Promise<Queue[]> {
+  const db = getDb();
+  const [pending, open, invoiced] = await Promise.all([
+    countPendingCertificates(db),
+    countOrdersWith(db, "Open"),
+    countOrdersWith(db, "Invoiced"),
+  ]);
+  return [
+    {
+      title: "Certificate Queue",
+      text: "Orders that wait for the identity checks.",
+      ...counted(pending, "pending order", "pending orders"),
+      page: paths.certificateQueue,
+    },
+    {
+      title: "Open Sales Orders",
+      text: "Neither invoiced nor paid.",
+      ...counted(open, "open order", "open orders"),
+      page: ordersOf("Open"),
+    },
+    {
+      title: "Payments To Record",
+      text: "Invoiced and not paid.",
+      ...counted(invoiced, "invoiced order", "invoiced orders"),
+      page: ordersOf("Invoiced"),
+    },
+  ];
+}
+
+/** Twelve months of orders, every certificate by its status, and what ends in the twelve months from now on. */
+async function loadFigures(now: Date): Promise<Figure[]> {
+  const db = getDb();
+  const [past, coming] = [monthsFrom(now, -11, 12), monthsFrom(now, 0, 12)];
+  const [codes, certificates, byStatus, ending] = await Promise.all([
+    countOrdersPlaced(db, PURCHASE_ORDER_TYPE.code, past),
+    countOrdersPlaced(db, PURCHASE_ORDER_TYPE.certificate, past),
+    countCertificatesByStatus(db),
+    countCertificatesEnding(db, IN_USE, coming),
+  ]);
+  const counted = new Map(byStatus.map(({ status, count }) => [status, count]));
+  const statuses = STATUSES.map((label) => ({ label, value: counted.get(label) ?? 0 }));
+  return [
+    figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates)),
+    figure("ID code orders by month", ["Month", "Orders"], named(past, codes)),
+    figure("Certificates by status", ["Status", "Certificates"], statuses),
+    figure("Certificates that end in the next 12 months", ["Month", "Certificates"], named(coming, ending)),
+  ];
+}
+
+export const loadOverview = async (now = new Date()) => {
+  const [queues, figures] = await Promise.all([loadQueues(), loadFigures(now)]);
+  return { queues, figures };
+};

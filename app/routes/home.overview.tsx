@@ -1,0 +1,45 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Chart } from "~/components/overview/chart";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Tile } from "~/components/tile";
+import { loadOverview } from "~/domain/overview/overview.service.server";
+import { requireUser } from "~/http/guard.server";
+import styles from "~/styles/charts.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json(await loadOverview());
+}
+
+export default function Overview() {
+  const { queues, figures } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <PageHeader title="Overview" />
+      <section className="stack" aria-labelledby="waiting">
+        <h2 id="waiting">Waiting for staff</h2>
+        <div className="tiles">
+          {queues.map(({ title, page, text, ...count }) => (
+            <Tile key={title} title={title} to={page} {...count}>
+              {text}
+            </Tile>
+          ))}
+        </div>
+      </section>
+      <section className="stack" aria-labelledby="figures">
+        <h2 id="figures">Figures</h2>
+        <div className="charts">
+          {figures.map((figure) => (
+            <Chart key={figure.title} {...figure} />
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Overview");

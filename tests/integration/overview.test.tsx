@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { addMonths } from "~/lib/dates";
+import * as overview from "~/routes/home.overview";
+import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
+import { createCodeOrder } from "../support/codes";
+import { createAdmin, createUser } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { jsonOf, run, signedInAs } from "../support/visitor";
+
+usePortal();
+
+interface Loaded {
+  queues: { title: string; count: number; page: string }[];
+  figures: {
+    title: string;
+    chart: { height: number; bars: { label: string; value: number; y: number; height: number }[] };
+  }[];
+}
+
+/** What staff see now: the queues, and each figure's bars by label. */
+async function load() {
+  const staff = await signedInAs(await createAdmin());
+  const { queues, figures } = await jsonOf<Loaded>(await run(overview.loader, staff.get("/home/overview")));
+  const bars = figures.map(({ title, chart }) => [
+    title,
+    new Map(chart.bars.map(({ label, value }) => [label, value])),
+  ]);
+  return { queues, figures, bars: Object.fromEntries(bars) as Record<string, Map<string, number>> };
+}
+
+const monthOf = (date: Date) => date.toLocaleString("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
+
+describe("overview of staff", () => {
+  test("[MAN-03] what waits comes first, counted, with the way there", async () => {
+    const customer = await createUser();
+    await createCertificateOrder(customer);
+    await createCodeOrder(customer, "Full", 1);
+    await createCodeOrder(customer, "Full", 2, { status: "Invoiced" });
+    await createCodeOrder(customer, "Full", 2, { status: "Paid" });
+    const { queues } = await load();
+    expect(queues).toMatchObject([
+      { title: "Certificate Queue", count: 1, page: "/home/certificate-queue" },
+      { title: "Open Sales Orders", count: 2, page: "/home/sale-orders?status=Open" },
+      { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
+    ]);
+  });
+
+  test("[MAN-03] orders by month, certificates by status, and what ends in the coming year", async () => {
+    const before = (await load()).bars;
+    const { id } = await issueCertificate();
+    const [now, end] = [new Date(), addMonths(new Date(), 3)];
+    await setCertificate(id, { expiryDate: end });
+    const longAgo = addMonths(now, -13);
+    await createCodeOrder(await createUser(), "Basic", 1, { createdAt: longAgo });
+    const after = (await load()).bars;
+    const more = (title: string, label: string) =>
+      (after[title]?.get(label) ?? NaN) - (before[title]?.get(label) ?? NaN);
+    expect(more("Certificate orders by month", monthOf(now))).toBe(1);
+    expect(more("ID code orders by month", monthOf(now))).toBe(0);
+    expect([...(after["ID code orders by month"]?.keys() ?? [])]).toHaveLength(12);
+    expect(after["ID code orders by month"]?.has(monthOf(longAgo))).toBe(false);
+    expect(more("Certificates by status", "Issued")).toBe(1);
+    expect(more("Certificates that end in the next 12 months", monthOf(end))).toBe(1);
+  });
+
+  test("[GEN-04] bars stand on one line and are as high as their numbers; the same numbers are in a table", async () => {
+    const { figures } = await load();
+    for (const { chart } of figures) {
+      const most = Math.max(...chart.bars.map(({ value }) => value));
+      const highest = Math.max(...chart.bars.map(({ height }) => height));
+      for (const { value, y, height } of chart.bars) {
+        expect(y + height).toBeCloseTo(192);
+        if (most > 0) expect(height).toBeCloseTo((highest * value) / most);
+      }
+    }
+    const { html } = await openPage(overview, await signedInAs(await createAdmin()), "/home/overview");
+    expect(html.match(/<svg class="chart"/g)).toHaveLength(4);
+    expect(html).toMatch(/<th scope="row">Issued<\/th><td class="num">\d+<\/td>/);
+  });
+});
