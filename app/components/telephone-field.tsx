@@ -14,11 +14,11 @@ export function TelephoneField(props: Omit<TextFieldProps, "type" | "hint">) {
   const { defaultValue } = useField(props.name) as { defaultValue?: string };
   const [typed, setTyped] = useState<string>();
   const isInternational = startsInternationally(typed ?? defaultValue ?? "");
-  const hint = (
+  const plea = (
     <>
-      {HELP.phoneNumber}
-      {!isInternational && <strong>. Please begin with + and the code of the country.</strong>}
+      {HELP.phoneNumber}. <strong>Please begin with + and the code of the country.</strong>
     </>
   );
+  const hint = isInternational ? HELP.phoneNumber : plea;
   return <TextField {...props} type="tel" hint={hint} onChange={(event) => setTyped(event.currentTarget.value)} />;
 }
