@@ -98,7 +98,7 @@ export default function CertificateDetails() {
         <Waiting waitsFor={details.waitsFor} />
         <Ended status={details.status} ended={details.ended} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
-        <div className="pairs">
+        <div className="columns">
           <StatusCard {...details} />
           <SubjectCard {...details} />
           <AlternativeSubjectCard {...details} />

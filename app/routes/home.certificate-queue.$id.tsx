@@ -161,7 +161,7 @@ export default function QueueOrder() {
           </Note>
         )}
         {(order.status === "Rejected" || order.status === "Cancelled") && <Refund text={order.refund} />}
-        <div className="pairs">
+        <div className="columns">
           <CustomerCard customer={order.customer} />
           <ContactCards {...order} />
           <RequestCard order={order} />
