@@ -197,6 +197,7 @@ export async function importRegister(options: RegisterImport, now = new Date()) 
   const countries = new Map((await listCountries(getDb())).map((country) => [country.iso, country]));
   const schema = registerRowSchema(countries);
   const { rows, bad, existing, existingRows } = await check(options, schema);
-  const imported = options.dryRun || bad > 0 ? 0 : await store(options, schema, existing, now);
+  const isNothingNew = rows === existingRows;
+  const imported = options.dryRun || bad > 0 || isNothingNew ? 0 : await store(options, schema, existing, now);
   return { rows, bad, existing: existingRows, imported };
 }
