@@ -48,17 +48,29 @@ function isMet(id: RawBuilder<unknown>, condition: CodeCondition): RawBuilder<Sq
   return sql`(${found}) = 1`;
 }
 
-/** The ids of codes that meet `first`, as its index has them, and all the others. An id may come several times. */
-export function searchStatement(first: CodeCondition, others: readonly CodeCondition[], limit: number) {
+/** Of several words of a code that begin so, the first one. */
+const isFirstWord = ({ field, prefix }: CodeCondition & { by: "word" }): RawBuilder<SqlBool> =>
+  sql`(select 1 from code_words as earlier where earlier.code_id = code_words.code_id and earlier.field = ${field}
+    and earlier.word >= ${prefix} and earlier.word < code_words.word limit 1) is null`;
+
+/** The ids of what meets these conditions, in the order of the index that has the first one. */
+function listed(first: CodeCondition, others: readonly RawBuilder<SqlBool>[], limit: number) {
   const { table, id, order } = SOURCES[first.by];
   const ref = (name: string) => sql.ref(`${table}.${name}`);
-  const conditions = [meets(table, first), ...others.map((other) => isMet(ref(id), other))];
-  return sql<{ id: number }>`select ${ref(id)} as id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}
+  return sql<{ id: number }>`select ${ref(id)} as id from ${sql.table(table)}
+    where ${sql.join([meets(table, first), ...others], sql` and `)}
     order by ${sql.join(order.map(ref))} limit ${limit}`;
 }
 
+/** The ids of codes that meet `first`, as its index has them, and all the others. */
+export function searchStatement(first: CodeCondition, others: readonly CodeCondition[], limit: number) {
+  const { table, id } = SOURCES[first.by];
+  const met = others.map((other) => isMet(sql.ref(`${table}.${id}`), other));
+  return listed(first, first.by === "word" ? [...met, isFirstWord(first)] : met, limit);
+}
+
 async function measure(db: DbOrTrx, condition: CodeCondition): Promise<number> {
-  const statement = searchStatement(condition, [], MOST_MEASURED);
+  const statement = listed(condition, [], MOST_MEASURED);
   const { rows } = await sql<{ count: number }>`select count(*) as count from (${statement}) as found`.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -79,7 +91,7 @@ export async function searchCodes(db: DbOrTrx, conditions: readonly CodeConditio
   const [first, ...others] = await inOrder(db, conditions);
   if (!first) return { ids: [], hasMore: false };
   const { rows } = await searchStatement(first, others, MOST_FOUND + 1).execute(db);
-  const ids = [...new Set(rows.map(({ id }) => id))].slice(0, MOST_FOUND);
+  const ids = rows.map(({ id }) => id).slice(0, MOST_FOUND);
   return { ids, hasMore: rows.length > MOST_FOUND };
 }
 

@@ -63,4 +63,14 @@ describe("a search of a large register", () => {
     const one = await searchCodes(getDb(), [company("parts2999"), company("gmbh")]);
     expect([one.ids.length, one.hasMore]).toEqual([10, false]);
   });
+
+  test("[SRC-02] counts a code once, however many of its words begin as the one that was typed", async () => {
+    for (const word of ["city77a", "city77b", "city77c"])
+      await sql`insert into code_words (field, word, code_id)
+        select 'city', ${word}, code_id from code_words where field = 'city' and word = 'city77'`.execute(getDb());
+    for (const conditions of [[city("city77")], [city("city77"), company("gmbh")]]) {
+      const { ids, hasMore } = await searchCodes(getDb(), conditions);
+      expect([ids.length, new Set(ids).size, hasMore]).toEqual([300, 300, false]);
+    }
+  });
 });
