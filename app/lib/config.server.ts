@@ -79,6 +79,12 @@ const schema = z
         codeCents: z.object({ OFTP: cents, Full: cents, Basic: cents }).strict(),
       })
       .strict(),
+    maintenance: z
+      .object({
+        codeCents: z.object({ OFTP: cents, Full: cents, Basic: cents }).strict(),
+        subcodeBlock: z.object({ size: z.number().int().min(1), cents }).strict(),
+      })
+      .strict(),
     vatRate: z.number().min(0, "must be a fraction such as 0.2").max(1, "must be a fraction such as 0.2"),
     certificates: z
       .object({

@@ -4,6 +4,7 @@ import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
+import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -11,6 +12,7 @@ import { StatusBadge } from "~/components/status-badge";
 import { Time } from "~/components/time";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
+import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
 import { readForm } from "~/http/forms.server";
@@ -37,7 +39,9 @@ const LISTS: readonly string[] = [paths.saleOrders, paths.codes];
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   const found = await requireSalesOrder(request);
-  return json({ ...found, invoices: await findOrderInvoices(found.order.id) });
+  const query = new URL(request.url).searchParams;
+  const maintenance = found.order.isMaintenance ? await findMaintenance(found.order.id, query) : null;
+  return json({ ...found, maintenance, invoices: await findOrderInvoices(found.order.id) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -48,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SaleOrderDetails() {
-  const { order, back, invoices } = useLoaderData<typeof loader>();
+  const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
@@ -63,6 +67,7 @@ export default function SaleOrderDetails() {
         />
         {invoices && <InvoiceCard invoices={invoices} />}
       </div>
+      {maintenance && <MaintenancePanel {...maintenance} />}
       <UnsavedChanges formId={SALES_ORDER_FORM} />
     </div>
   );

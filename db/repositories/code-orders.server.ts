@@ -21,7 +21,7 @@ export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: 
       "id",
       "createdAt",
       "company",
-      "codeType",
+      "orderType",
       "numberOfCodes",
       "totalCents",
       "invoiceNumber",

@@ -8,7 +8,7 @@ import {
 } from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
 import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
-import { codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
+import { codeMaintenanceMail, codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
 import {
   contactAuthorisationMail,
   orderCancelledMail,
@@ -26,6 +26,10 @@ const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName:
 const codes = { ...order, purchaseOrderNumber: "PO 7", codeType: "OSCAR Code Basic", numberOfCodes: 3 };
 
 const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[] }> = {
+  "yearly maintenance of codes": {
+    mail: () => codeMaintenanceMail({ ...codes, year: 2026, netCents: 10_000, vatCents: 2_000, totalCents: 12_000 }),
+    says: ["is due for 2026", "SO-1001", "€120.00"],
+  },
   "e-mail verification": {
     mail: () => verifyEmailMail({ name: order.name, url, validFor: "7 days" }),
     says: ["confirm", "7 days"],

@@ -13,6 +13,7 @@ import { carryOutDueRevocations } from "~/domain/certificates/revocation.service
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
+import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -128,6 +129,15 @@ export const JOBS: readonly JobDefinition[] = [
     about: "verifies the whole audit trail",
     schedule: "0 40 2 * * *",
     run: verifyWhole,
+  },
+  {
+    name: "code-maintenance",
+    about: "makes the orders for the yearly maintenance of codes, from 1 January",
+    schedule: "0 5 * * * *",
+    run: async (now) => {
+      const { year, charged, withoutAddress } = await chargeMaintenance(now);
+      return `${charged} owners charged for ${year}${withoutAddress > 0 ? `, ${withoutAddress} without an address` : ""}`;
+    },
   },
   {
     name: "clean-up",

@@ -6,7 +6,8 @@ import { type Price, vatFor } from "./price.policy";
 /** What every sales order is stored from. */
 export interface Sale extends CheckedInvoice {
   userId: number;
-  draftId: string;
+  /** Null of an order that the portal makes by itself. */
+  draftId: string | null;
   purchaseOrderNumber: string;
   price: Price;
 }

@@ -1,19 +1,49 @@
 import { closeDb, getDb, openDatabase } from "~db/connection.server";
+import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
-import { createAvailableCodes } from "../../support/codes";
+import { inTransaction } from "~db/transaction.server";
+import { createAvailableCodes, createCode, createCodeOrder } from "../../support/codes";
 import { type RunningPortal } from "./running-portal";
 
-/** Gives a customer codes that are paid, in the running portal's own database. */
-export async function giveCodes(portal: RunningPortal, email: string, codeType: CodeType, quantity: number) {
+type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
+
+/** Does something for a customer in the running portal's own database. */
+async function forCustomer<T>(portal: RunningPortal, email: string, work: (user: User) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = portal;
   const holder = globalThis as typeof globalThis & { __marqueDb?: unknown };
   holder.__marqueDb = openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) });
   try {
     const [user] = await listUsersByLogin(getDb(), email);
     if (!user) throw new Error(`There is no account ${email}.`);
-    await createAvailableCodes(user, codeType, quantity);
+    return await work(user);
   } finally {
     await closeDb();
   }
 }
+
+/** Gives a customer codes that are paid. */
+export const giveCodes = (portal: RunningPortal, email: string, codeType: CodeType, quantity: number) =>
+  forCustomer(portal, email, (user) => createAvailableCodes(user, codeType, quantity));
+
+/** Stores an open order of a code for each of these companies. Out: their ids. */
+export const giveOrders = (portal: RunningPortal, email: string, companies: readonly string[]): Promise<number[]> =>
+  forCustomer(portal, email, async (user) => {
+    const ids: number[] = [];
+    for (const company of companies) ids.push(await createCodeOrder(user, "Basic", 1, { company }));
+    return ids;
+  });
+
+/** Stores an order for the maintenance of a Full code with this many sub-codes and of an OFTP code. Out: its id. */
+export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: number): Promise<number> =>
+  forCustomer(portal, email, async (user) => {
+    const [full, oftp] = [await createCode(user), await createCode(user, { codeType: "OFTP" })];
+    const orderId = await createCodeOrder(user, "Full", 2, { isMaintenance: true, codeType: null });
+    const names = Array.from({ length: subcodes }, (_, index) => String(index + 10));
+    const lines = [
+      { code: `${full.code}00`, codeId: full.id, codeType: "Full" as const, subcodes: names, costCents: 22_500 },
+      { code: oftp.code, codeId: oftp.id, codeType: "OFTP" as const, subcodes: [], costCents: 1_667 },
+    ].map((line, index) => ({ ...line, subcodes: JSON.stringify(line.subcodes), discountNumMonths: 8 * index }));
+    await inTransaction((trx) => insertMaintenance(trx, { year: 2026, userId: user.id, orderId }, lines));
+    return orderId;
+  });

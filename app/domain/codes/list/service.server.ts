@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
+import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
 import { foldText } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
@@ -85,11 +86,11 @@ export async function listOrdersFor(user: SessionUser) {
     getDb(),
     orders.map(({ id }) => id),
   );
-  const rows = orders.map(({ codeType, ...order }) => ({
+  const rows = orders.map(({ orderType, ...order }) => ({
     ...order,
     invoiceId: invoices.get(order.id) ?? null,
     orderNumber: orderNumber(order.id),
-    codeType: codeType === null ? "" : CODE_TYPE_LABELS[codeType],
+    codeType: orderTypeLabel(orderType),
   }));
   return { rows, total };
 }

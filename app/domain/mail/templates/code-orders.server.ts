@@ -60,3 +60,34 @@ export const codesAvailableMail = (data: {
     ],
     action: { label: "Register your entities", url: data.url },
   });
+
+/** Tells the owner of codes what their maintenance of a year costs. Money in integer cents. */
+export const codeMaintenanceMail = (data: {
+  name: string;
+  orderNumber: string;
+  purchaseOrderNumber: string;
+  year: number;
+  /** How many codes are charged for, sub-codes not counted. */
+  numberOfCodes: number;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
+  url: string;
+}): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber}: maintenance of your ID codes in ${data.year}`,
+    greeting: data.name,
+    paragraphs: [
+      `The yearly maintenance of your registered ID codes is due for ${data.year}. Codes that were registered during the year are charged from the month of their registration.`,
+    ],
+    facts: [
+      ["Sales order number", data.orderNumber],
+      ["Purchase order number", data.purchaseOrderNumber],
+      ["Number of codes", String(data.numberOfCodes)],
+      ["Net amount", formatEuro(data.netCents)],
+      ["VAT amount", formatEuro(data.vatCents)],
+      ["Total order cost", formatEuro(data.totalCents)],
+    ],
+    action: { label: "View your orders", url: data.url },
+    after: ["An invoice follows."],
+  });

@@ -1,0 +1,156 @@
+import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { fullCode } from "~/domain/codes/code-types";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { codeMaintenanceMail } from "~/domain/mail/templates/code-orders.server";
+import { withTolerance } from "~/lib/clock";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { takeLock } from "~db/advisory-lock.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { findCountry } from "~db/repositories/countries.server";
+import {
+  findFirstYear,
+  hasMaintenanceOrder,
+  insertMaintenance,
+  listMaintainedCodes,
+  listUncharged,
+  type MaintainedCode,
+} from "~db/repositories/maintenance.server";
+import { insertOrder } from "~db/repositories/orders.server";
+import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
+import { holdUsers } from "~db/repositories/users.server";
+import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { type CheckedInvoice } from "../invoice.service.server";
+import { orderNumber } from "../order-number";
+import { saleColumns } from "../order-row.server";
+import { maintenanceCharge } from "./charge.policy";
+
+/** Owners that are looked up at a time. */
+const BATCH = 100;
+
+/** Where an account's invoices go: its invoicing address, else that of the company; null when it has neither. */
+async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | null> {
+  const place = profile.invoicingAddress ?? profile.companyAddress;
+  const country = place && (await findCountry(trx, place.countryId));
+  if (!place || !country) return null;
+  const isVatNeeded = vatRequired(country);
+  const address = {
+    name: `${profile.firstName} ${profile.lastName}`,
+    company: place.company ?? profile.company,
+    email: profile.email,
+    addressLine1: place.street1,
+    addressLine2: place.street2 ?? "",
+    city: place.city,
+    postalCode: place.postcode,
+    phoneNumber: profile.telephoneNumber,
+    vat: (isVatNeeded && profile.vatNumber) || "",
+    countryId: country.id,
+    country: country.name,
+    countryIso: country.iso,
+  };
+  const { id, iso, name, euMember } = country;
+  const isVatChecked = isVatNeeded ? profile.vatNumberChecked === true : null;
+  return { address, country: { id, iso, name, euMember }, isVatChecked };
+}
+
+const lineOf = (code: MaintainedCode, year: number) => ({
+  codeId: code.id,
+  code: fullCode({ ...code, subcode: "" }),
+  codeType: code.codeType,
+  subcodes: JSON.stringify(code.subcodes),
+  ...maintenanceCharge({ ...code, subcodes: code.subcodes.length }, year, getConfig().maintenance),
+});
+
+interface Charge {
+  year: number;
+  invoice: CheckedInvoice;
+  lines: ReturnType<typeof lineOf>[];
+}
+
+/** Stores order, lines and audit entry. Out: what the owner is told. */
+async function storeOrder(trx: Trx, owner: Profile, { year, invoice, lines }: Charge, now: Date) {
+  const netCents = lines.reduce((sum, { costCents }) => sum + costCents, 0);
+  const purchaseOrderNumber = `Code maintenance ${year}`;
+  const price = { priceCents: netCents, discountCents: 0, netCents };
+  const row = {
+    ...saleColumns({ userId: owner.id, draftId: null, purchaseOrderNumber, price, ...invoice }, now),
+    purchaseOrderType: PURCHASE_ORDER_TYPE.code,
+    numberOfCodes: lines.length,
+    isMaintenance: true,
+  };
+  const orderId = await insertOrder(trx, row);
+  await insertMaintenance(trx, { year, userId: owner.id, orderId }, lines);
+  const number = orderNumber(orderId);
+  const codes = lines.length === 1 ? "1 code" : `${lines.length} codes`;
+  const message = `Order ${number} for the maintenance of ${codes} in ${year} made.`;
+  const entry = { actor: systemActor("code-maintenance"), event: "order.created", message, reference: number };
+  await recordAudit(trx, { ...entry, userId: owner.id, orderId }, now);
+  return { ...row, orderId, year };
+}
+
+type StoredOrder = Awaited<ReturnType<typeof storeOrder>>;
+
+async function tellOwner(trx: Trx, owner: Profile, { orderId, ...order }: StoredOrder, now: Date): Promise<void> {
+  const mail = codeMaintenanceMail({
+    ...order,
+    name: `${owner.firstName} ${owner.lastName}`,
+    orderNumber: orderNumber(orderId),
+    url: getEnv().publicUrl + paths.codes,
+  });
+  await queueMail(trx, { dedupeKey: `code-maintenance:${orderId}`, to: owner.email, orderId, mail }, now);
+}
+
+type Outcome = "charged" | "nothing" | "no address";
+
+const chargeOwner = (userId: number, year: number, before: string, now: Date): Promise<Outcome> =>
+  inTransaction(async (trx) => {
+    await takeLock(trx, "codeMaintenance");
+    const [account] = await holdUsers(trx, [userId]); // a merge gives the codes to another account before or after this
+    if (!account || (await hasMaintenanceOrder(trx, year, userId))) return "nothing";
+    const lines = (await listMaintainedCodes(trx, userId, before)).map((code) => lineOf(code, year));
+    if (lines.every(({ costCents }) => costCents === 0)) return "nothing";
+    const owner = await getProfile(userId, trx);
+    const invoice = await invoiceOf(trx, owner);
+    if (!invoice) return "no address";
+    const order = await storeOrder(trx, owner, { year, invoice, lines }, now);
+    if (account.isDisabled === 0) await tellOwner(trx, owner, order, now);
+    return "charged";
+  });
+
+/** Keeps when a year was charged as a whole: codes that come into the register later are not charged for it. */
+const mark = (year: number) => ({ name: `codeMaintenance${year}`, userId: PORTAL });
+
+async function isDone(year: number, now: Date): Promise<boolean> {
+  const at = await findSetting(getDb(), mark(year));
+  return at !== null && at <= withTolerance(now).toISOString(); // else a clock that was ahead set it: the year was not over yet
+}
+
+/**
+ * Charges the maintenance of the year that has ended (decisions §5): one order for each owner of registered codes, stored whole or not at
+ * all, and once, however often and late this is called and in how many processes. Years before the portal's first one are not charged.
+ * Out: the year, how many owners were charged, and how many could not be because no address of theirs is known (tried again).
+ */
+export async function chargeMaintenance(now = new Date()): Promise<{
+  year: number;
+  charged: number;
+  withoutAddress: number;
+}> {
+  const year = now.getUTCFullYear() - 1;
+  const counts = { charged: 0, nothing: 0, "no address": 0 };
+  const firstYear = await findFirstYear(getDb());
+  if (firstYear !== null && firstYear <= year && !(await isDone(year, now))) {
+    const before = new Date(Date.UTC(year + 1, 0, 1)).toISOString();
+    for (let after = 0, isLast = false; !isLast;) {
+      const owners = await listUncharged(getDb(), { year, before, after, limit: BATCH });
+      for (const owner of owners) counts[await chargeOwner(owner, year, before, now)] += 1;
+      isLast = owners.length < BATCH;
+      after = owners.at(-1) ?? after;
+    }
+    if (counts["no address"] === 0) await inTransaction((trx) => putSetting(trx, mark(year), now.toISOString(), now));
+  }
+  return { year, charged: counts.charged, withoutAddress: counts["no address"] };
+}

@@ -1,0 +1,122 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type CodeType, type NewRow, type Row } from "../tables";
+
+/** The year in which the portal's first account was made, in UTC; null on an empty portal. */
+export async function findFirstYear(db: DbOrTrx): Promise<number | null> {
+  const first = await db.selectFrom("users").select("createdAt").orderBy("id").limit(1).executeTakeFirst();
+  return first ? new Date(first.createdAt).getUTCFullYear() : null;
+}
+
+interface Charged {
+  year: number;
+  /** Codes registered before this ISO moment are charged. */
+  before: string;
+}
+
+/** Owners of registered codes who have no order for the year, by their ids, those behind `after`. */
+export async function listUncharged(
+  db: DbOrTrx,
+  { year, before, after, limit }: Charged & { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("codes")
+    .select("userId")
+    .distinct()
+    .where("status", "=", "Registered")
+    .where("parentId", "is", null)
+    .where("createdAt", "<", before)
+    .where("userId", ">", after)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("maintenanceOrders")
+            .select("orderId")
+            .where("year", "=", year)
+            .whereRef("maintenanceOrders.userId", "=", "codes.userId"),
+        ),
+      ),
+    )
+    .orderBy("userId")
+    .limit(limit)
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+export const hasMaintenanceOrder = async (trx: Trx, year: number, userId: number): Promise<boolean> =>
+  (await trx
+    .selectFrom("maintenanceOrders")
+    .select("orderId")
+    .where("year", "=", year)
+    .where("userId", "=", userId)
+    .executeTakeFirst()) !== undefined;
+
+export interface MaintainedCode {
+  id: number;
+  code: string;
+  codeType: CodeType;
+  createdAt: string;
+  /** The registered ones, in order. */
+  subcodes: string[];
+}
+
+/** An account's registered codes that are charged, with their sub-codes. */
+export async function listMaintainedCodes(trx: Trx, userId: number, before: string): Promise<MaintainedCode[]> {
+  const rows = await trx
+    .selectFrom("codes")
+    .select(["id", "parentId", "code", "subcode", "codeType", "createdAt"])
+    .where("userId", "=", userId)
+    .where("status", "=", "Registered")
+    .where("createdAt", "<", before)
+    .orderBy("code")
+    .orderBy("subcode")
+    .execute();
+  const maintained = new Map<number, MaintainedCode>();
+  for (const { parentId, subcode, ...code } of rows)
+    if (parentId === null) maintained.set(code.id, { ...code, subcodes: [] });
+  for (const { parentId, subcode } of rows) maintained.get(parentId ?? 0)?.subcodes.push(subcode);
+  return [...maintained.values()];
+}
+
+/** Rows of one statement: databases limit its parameters. */
+const BATCH = 500;
+
+/** Stores the lines of a maintenance order, and whom it charges for which year: a second order of a year fails. */
+export async function insertMaintenance(
+  trx: Trx,
+  order: NewRow<"maintenanceOrders">,
+  lines: readonly Omit<NewRow<"orderLines">, "orderId">[],
+): Promise<void> {
+  const { orderId } = order;
+  await trx.insertInto("maintenanceOrders").values(order).execute();
+  const rows = lines.map((line) => ({ ...line, orderId }));
+  for (let from = 0; from < rows.length; from += BATCH)
+    await trx
+      .insertInto("orderLines")
+      .values(rows.slice(from, from + BATCH))
+      .execute();
+}
+
+export const countOrderLines = async (db: DbOrTrx, orderId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom("orderLines")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("orderId", "=", orderId)
+      .executeTakeFirstOrThrow()
+  ).count;
+
+/** The lines of a maintenance order as they were stored. */
+export const listOrderLines = (
+  db: DbOrTrx,
+  orderId: number,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Row<"orderLines">[]> =>
+  db
+    .selectFrom("orderLines")
+    .selectAll()
+    .where("orderId", "=", orderId)
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
