@@ -4,6 +4,14 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
+  /** A full disk ends a transaction by itself (sqlite.org/lang_transaction.html): that nothing is left to roll back must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes("no transaction is active")) throw error;
+    }
+  }
 }
 
 /**

@@ -28,6 +28,23 @@ function withConfig(change: Record<string, unknown>): readonly string[] {
 }
 
 describe("configuration file", () => {
+  test("[SAL-05] VAT needs an exchange rate, because invoices state it in sterling too", () => {
+    expect(withConfig({ exchangeRate: undefined })).toEqual([
+      "PORTAL_CONFIG: exchangeRate is missing: invoices state UK VAT in sterling too, unless vatRate is 0",
+    ]);
+    expect(withConfig({ exchangeRate: undefined, vatRate: 0 })).toEqual([]);
+    const rate = { sterlingPerEuro: 0.87, date: "2026-11-01", source: "HMRC" };
+    expect(withConfig({ exchangeRate: { ...rate, sterlingPerEuro: 0 } })).toEqual([
+      "PORTAL_CONFIG: exchangeRate.sterlingPerEuro must be above 0, such as 0.87",
+    ]);
+    expect(withConfig({ exchangeRate: { ...rate, date: "31/02/2026" } })).toEqual([
+      "PORTAL_CONFIG: exchangeRate.date must be a date such as 2026-11-01",
+    ]);
+    expect(withConfig({ exchangeRate: { ...rate, source: " " } })).toEqual([
+      "PORTAL_CONFIG: exchangeRate.source must not be empty",
+    ]);
+  });
+
   test("[PUB-07] the shipped file is valid", () => {
     expect(withConfig({})).toEqual([]);
   });

@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from "vitest";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { getInvoiceFile, makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { getConnection, getDb } from "~db/connection.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { createUser } from "../support/factories";
+import { countedTo, createInvoiceableOrder, invoicesOf, numbersGiven } from "../support/invoices";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const YEAR = new Date().getUTCFullYear();
+const actor = systemActor("test");
+
+const pragma = (source: string) => {
+  const { driver } = getConnection();
+  if (!("pragma" in driver)) throw new Error("This is about SQLite.");
+  return driver.pragma(source, { simple: true }) as number;
+};
+
+/** Lets the database grow by so many pages and no further: then SQLite answers as on a full disk (SQLITE_FULL). */
+const leavePages = (pages: number) => pragma(`max_page_count = ${pragma("page_count") + pages}`);
+const makeRoom = () => pragma("max_page_count = 1000000");
+
+/** Uses up the pages that are free inside the file. */
+async function fillUp(): Promise<void> {
+  const filling = async (size: number) => {
+    for (let row = 0; row < 1000; row += 1)
+      await getDb()
+        .insertInto("settings")
+        .values({ name: `filling-${size}-${row}`, userId: 0, value: "x".repeat(size), updatedAt: new Date() })
+        .execute();
+  };
+  for (const size of [20_000, 1000, 10]) await expect(filling(size)).rejects.toThrow(/full/);
+}
+
+afterEach(makeRoom);
+
+test("[SAL-05] a disk that is full when an invoice is issued: nothing is stored, and the number is given to the next one", async () => {
+  const owner = await createUser();
+  const [first, second] = [await createInvoiceableOrder(owner), await createInvoiceableOrder(owner)];
+  leavePages(0);
+  await fillUp();
+  await expect(issueInvoice(first, actor)).rejects.toThrow(/full/);
+  expect(await invoicesOf(first)).toEqual([]);
+  expect(await findOrder(getDb(), first)).toMatchObject({ status: "Open", invoiceNumber: null });
+  makeRoom();
+  await issueInvoice(second, actor);
+  await issueInvoice(first, actor);
+  expect(await numbersGiven("invoice", YEAR)).toEqual(countedTo(2));
+  expect((await invoicesOf(first))[0]?.number).toBe(`INV-${YEAR}-00002`);
+});
+
+test("[SAL-05] a disk that is full when the PDF is stored: the invoice stands, its PDF is made when there is room", async () => {
+  const id = await createInvoiceableOrder(await createUser());
+  leavePages(6); // enough for the rows, not for the PDF
+  const number = await issueInvoice(id, actor);
+  const [invoice] = await invoicesOf(id);
+  expect(invoice?.number).toBe(number);
+  const stored = () =>
+    getDb()
+      .selectFrom("invoiceFiles")
+      .select("sha256")
+      .where("invoiceId", "=", invoice?.id ?? 0)
+      .execute();
+  expect(await stored()).toEqual([]);
+  await expect(getInvoiceFile(invoice?.id ?? 0)).rejects.toThrow(/full/);
+  makeRoom();
+  expect(await makeMissingFiles()).toBe(1);
+  const [file] = await stored();
+  expect(file?.sha256).toMatch(/^[\da-f]{64}$/);
+  const { bytes, fileName } = await getInvoiceFile(invoice?.id ?? 0);
+  expect(fileName).toBe(`${number}.pdf`);
+  expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(await makeMissingFiles()).toBe(0);
+});

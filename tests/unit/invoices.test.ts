@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { invoiceNumber, isPortalNumber, type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
+import { invoicePdf } from "~/domain/orders/invoices/invoice-document.server";
+import { whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
+import { scriptRuns } from "~/lib/pdf/script-runs.server";
+import { CERTIFICATE_STATUSES } from "~db/tables";
+import { pdfText, poppler } from "../support/pdf";
+
+const content = (change: Partial<InvoiceContent> = {}): InvoiceContent => ({
+  kind: "invoice",
+  number: "INV-2026-00001",
+  issuedAt: "2026-11-22T10:00:00.000Z",
+  seller: {
+    name: "Example Association Limited",
+    address: ["1 Example Street", "London"],
+    vatNumber: "GB123456789",
+    email: "accounts@example.org",
+    registration: ["Registered in England no. 01234567"],
+    payment: ["Payable within 30 days."],
+  },
+  buyer: { company: "Example Parts Ltd", name: "Anna Müller", address: ["1 Mill Lane", "Coventry"], vatNumber: null },
+  orderNumber: "SO-1001",
+  purchaseOrderNumber: "PO-7",
+  orderDate: "2026-11-20T10:00:00.000Z",
+  lines: [{ description: "OFTP Code", detail: "", quantity: 2, unitCents: 15_000, netCents: 30_000 }],
+  currency: "EUR",
+  netCents: 30_000,
+  vatRate: 0,
+  vatCents: 0,
+  totalCents: 30_000,
+  vatNote: "Outside the scope of UK VAT.",
+  sterling: null,
+  credits: null,
+  ...change,
+});
+
+const buyer = (company: string): Pick<InvoiceContent, "buyer"> => ({ buyer: { ...content().buyer, company } });
+
+describe("the PDF of an invoice", () => {
+  test("[SAL-05] A4, tagged, in English, with its title, the fonts embedded; the same content gives the same bytes", async () => {
+    const pdf = await invoicePdf(content());
+    expect((await invoicePdf(content())).equals(pdf)).toBe(true);
+    const info = poppler("pdfinfo", pdf);
+    for (const fact of [
+      /^Title: +Invoice INV-2026-00001$/m,
+      /^Tagged: +yes$/m,
+      /^Pages: +1$/m,
+      /^Page size: .*\(A4\)$/m,
+    ])
+      expect(info).toMatch(fact);
+    expect(pdf.toString("latin1")).toContain("/Lang (en-GB)");
+    for (const font of poppler("pdffonts", pdf).trim().split("\n").slice(2)) expect(font).toMatch(/ yes yes yes /);
+  });
+
+  test.each([
+    ["Chinese", "上海汽车零部件有限公司", "NotoSansHans"],
+    ["Japanese", "株式会社サンプル自動車部品", "NotoSansHans"],
+    ["Korean", "현대모비스 주식회사", "NotoSansKR"],
+    ["Thai", "บริษัท ตัวอย่าง", "NotoSansThai"],
+    ["Hindi", "उदाहरण", "NotoSansDevanagari"],
+    ["Greek and Cyrillic", "Ελληνική ООО «Пример»", "SourceSans3"],
+  ])("[SAL-05] a company's name in %s is written in letters of a font that is embedded", async (_, company, font) => {
+    const pdf = await invoicePdf(content(buyer(company)));
+    expect(poppler("pdffonts", pdf)).toContain(font);
+    const drawn = pdfText(pdf).normalize("NFC");
+    const letters = [...company.replace(/\s/g, "")].filter((letter) => !/\p{M}/u.test(letter));
+    for (const letter of letters) expect(drawn).toContain(letter);
+  });
+
+  test("[SAL-05] Arabic and Hebrew are drawn from right to left, Latin and digits among them from left to right", () => {
+    const texts = (line: string) =>
+      scriptRuns(line, "regular")
+        .map(({ text }) => text.trim())
+        .filter(Boolean);
+    expect(texts("Acme שלום Ltd")).toEqual(["Acme", "שלום", "Ltd"]);
+    expect(texts("שלום 12 abc")).toEqual(["12", "שלום", "abc"]);
+    expect(texts("שלום abc עולם")).toEqual(["שלום", "abc", "עולם"]);
+    expect(scriptRuns("شركة المثال للتجارة", "bold").map(({ text }) => text)).toEqual(["شركة المثال للتجارة"]);
+  });
+
+  test("[SAL-05] what no font has becomes a question mark, never a box", () => {
+    expect(
+      scriptRuns("A🚗B", "regular")
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("A?B");
+  });
+
+  test("[SAL-05] long names are broken, many lines go over pages with the heads again, and nothing is drawn below the page", async () => {
+    const lines = Array.from({ length: 80 }, (_, index) => ({
+      description: `Yearly maintenance of code ${index + 1}`,
+      detail: index % 9 ? "" : "D".repeat(200),
+      quantity: 1,
+      unitCents: 500,
+      netCents: 500,
+    }));
+    const pdf = await invoicePdf(content({ lines, ...buyer("W".repeat(120)), purchaseOrderNumber: "P".repeat(50) }));
+    const pages = poppler("pdftotext", pdf, ["-layout"]).split("\f").slice(0, -1);
+    expect(pages.length).toBeGreaterThan(2);
+    pages.forEach((page, index) => {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+      if (/Yearly maintenance/.test(page)) expect(page).toMatch(/Description +Quantity +Unit price +Net amount/);
+    });
+    const text = pages.join(" ");
+    for (let line = 1; line <= lines.length; line += 1)
+      expect(text).toMatch(new RegExp(`maintenance of code ${line} `));
+    expect(text.replace(/[^W]/g, "")).toHaveLength(120);
+    const boxes = poppler("pdftotext", pdf, ["-bbox"]);
+    for (const [, xMax, yMax] of boxes.matchAll(/xMax="([\d.]+)" yMax="([\d.]+)"/g)) {
+      expect(Number(xMax)).toBeLessThanOrEqual(595.28 - 50);
+      expect(Number(yMax)).toBeLessThanOrEqual(841.89 - 30);
+    }
+  });
+});
+
+describe("rules", () => {
+  test("[SAL-05] numbers say kind and year, and grow past five digits", () => {
+    expect(invoiceNumber({ kind: "invoice", year: 2026, number: 1 })).toBe("INV-2026-00001");
+    expect(invoiceNumber({ kind: "credit-note", year: 2027, number: 123_456 })).toBe("CN-2027-123456");
+    for (const own of ["INV-2026-00001", " cn-2027-123456 "]) expect(isPortalNumber(own)).toBe(true);
+    for (const other of ["2026-00001", "INV-2026-1", "INV-26-00001", "X INV-2026-00001"])
+      expect(isPortalNumber(other)).toBe(false);
+  });
+
+  const order = { status: "Open" as const, totalCents: 1, invoiceNumber: null };
+
+  test.each(CERTIFICATE_STATUSES)("[SAL-05] [CER-06] the invoice of a certificate that is %s", (status) => {
+    const has = ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"].includes(status);
+    expect(whyNoInvoice(order, false, status) === null).toBe(has);
+  });
+
+  test("[SAL-05] codes are invoiced when one cent is to be paid, unless they are already", () => {
+    expect(whyNoInvoice(order, false, undefined)).toBeNull();
+    for (const change of [
+      { totalCents: 0 },
+      { totalCents: -1 },
+      { status: "Cancelled" as const },
+      { invoiceNumber: "7" },
+    ])
+      expect(whyNoInvoice({ ...order, ...change }, false, undefined)).not.toBeNull();
+    expect(whyNoInvoice(order, true, undefined)).toBe("The order has an invoice.");
+  });
+});
