@@ -76,6 +76,7 @@ describe("backup and restore", () => {
   beforeAll(async () => {
     ({ serialNumber } = await issueCertificate());
     await publishLists("issuing-sha2", new Date());
+    expect(saidOf(await runCommand(["audit", "checkpoint"], portal.env))).toMatch(/^0 /);
     const running = backup(folder);
     let isDone = false;
     void running.finally(() => (isDone = true));
@@ -105,6 +106,15 @@ describe("backup and restore", () => {
       .executeTakeFirstOrThrow();
     expect(restored).toMatchObject({ event: "portal.restored", actorName: "command line" });
     expect(readdirSync(join(place, "restored", "ca"))).toEqual(readdirSync(join(portal.dataDir, "ca")));
+  });
+
+  test("[AUD-02] the restored audit trail is sound, and a later checkpoint of the lost portal tells how far it is behind", async () => {
+    const verify = (...args: string[]) =>
+      runCommand(["audit", "verify", ...args], { ...portal.env, DATA_DIR: join(place, "restored") });
+    expect(saidOf(await verify())).toMatch(/^0 The audit trail is sound\. Entries: \d+, checkpoints: [1-9]/);
+    expect(saidOf(await runCommand(["audit", "checkpoint"], portal.env))).toMatch(/^0 /);
+    const later = join(portal.dataDir, "audit", "checkpoints.jsonl");
+    expect(saidOf(await verify("--checkpoints", later))).toMatch(/^1 /);
   });
 
   test("[CAL-04] the restored portal knows its certificates, issues, and publishes lists with numbers that nobody has seen", async () => {

@@ -18,10 +18,13 @@ async function filesBelow(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** Copies keys, secrets and other files. After the database, so that every key that its rows speak of is there. */
-async function copyFiles(dataDir: string, directory: string): Promise<void> {
+/** Files that vouch for the database are copied before it, so that they do not vouch for what is not in the copy. */
+const BEFORE = ["audit"];
+
+/** Copies keys, secrets and other files. Most after the database, so that every key that its rows speak of is there. */
+async function copyFiles(dataDir: string, directory: string, when: "before" | "after"): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (isLeftOut(name)) continue;
+    if (isLeftOut(name) || BEFORE.includes(name) !== (when === "before")) continue;
     const filter = (source: string) => !source.endsWith(".tmp");
     await cp(join(dataDir, name), join(directory, name), { recursive: true, preserveTimestamps: true, filter });
   }
@@ -54,8 +57,9 @@ export async function makeBackup(directory: string, now = new Date()): Promise<M
   const partial = join(dirname(target), `.${target.slice(dirname(target).length + 1)}.part`);
   try {
     await mkdir(partial, { mode: 0o700 });
+    await copyFiles(dataDir, partial, "before");
     writeSnapshot(getConnection(), join(partial, DATABASE_FILE));
-    await copyFiles(dataDir, partial);
+    await copyFiles(dataDir, partial, "after");
     const manifest = await describeCopy(partial, now);
     await writeFileAtomically(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(partial, target);
