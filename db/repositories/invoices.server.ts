@@ -94,6 +94,19 @@ export async function setOrderInvoice(
     .execute();
 }
 
+export type MaintenanceLine = Row<"orderLines"> & { year: number };
+
+/** What a yearly maintenance order charges for, code by code, and the year. */
+export const listMaintenanceLines = (db: DbOrTrx, orderId: number): Promise<MaintenanceLine[]> =>
+  db
+    .selectFrom("orderLines")
+    .innerJoin("maintenanceOrders", "maintenanceOrders.orderId", "orderLines.orderId")
+    .selectAll("orderLines")
+    .select("maintenanceOrders.year")
+    .where("orderLines.orderId", "=", orderId)
+    .orderBy("orderLines.id")
+    .execute();
+
 export const findInvoiceFile = async (db: DbOrTrx, invoiceId: number): Promise<InvoiceFileRow | null> =>
   (await db.selectFrom("invoiceFiles").selectAll().where("invoiceId", "=", invoiceId).executeTakeFirst()) ?? null;
 

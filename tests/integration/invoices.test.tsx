@@ -15,6 +15,7 @@ import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf, issueCertificate, setCertificate } from "../support/certificates";
+import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { COUNTRY, countedTo, createInvoiceableOrder, invoicesOf, numbersGiven } from "../support/invoices";
 import { pdfText } from "../support/pdf";
@@ -253,6 +254,43 @@ describe("what an invoice says", () => {
     const text = await textOf(id);
     for (const said of [note, "VAT (0%) €0.00", "€900.00", "VAT number DE123456789"]) expect(text).toContain(said);
     expect(text).not.toContain("£");
+  });
+
+  test("[SAL-05] [SAL-04] yearly maintenance, code by code", async () => {
+    const codes = [await createCode(people.customer), await createCode(people.customer)];
+    const id = await order({ isMaintenance: true, codeType: null, numberOfCodes: null });
+    await getDb()
+      .insertInto("maintenanceOrders")
+      .values({ year: 2031, userId: people.customer.id, orderId: id })
+      .execute();
+    const charges = [
+      { subcodes: '["01","02"]', costCents: 60_000, discountNumMonths: 0 },
+      { subcodes: "[]", costCents: 30_000, discountNumMonths: 1 },
+    ];
+    for (const [index, charge] of charges.entries()) {
+      const { id: codeId, code } = codes[index] ?? { id: 0, code: "" };
+      await getDb()
+        .insertInto("orderLines")
+        .values({ orderId: id, codeId, code: `${code}00`, codeType: "Full", ...charge })
+        .execute();
+    }
+    await issue(id);
+    expect((await invoicesOf(id))[0]?.content.lines).toEqual([
+      {
+        description: `Yearly maintenance 2031 of OSCAR Code Full ${codes[0]?.code}00`,
+        detail: "with 2 sub-codes: 01, 02",
+        quantity: 1,
+        unitCents: 60_000,
+        netCents: 60_000,
+      },
+      {
+        description: `Yearly maintenance 2031 of OSCAR Code Full ${codes[1]?.code}00`,
+        detail: "1 month not charged",
+        quantity: 1,
+        unitCents: 30_000,
+        netCents: 30_000,
+      },
+    ]);
   });
 
   test("[SAL-05] it is a snapshot: what the account, the order or the code becomes later changes nothing", async () => {

@@ -4,6 +4,7 @@ import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
 import { orderNumber } from "../order-number";
@@ -31,15 +32,29 @@ const certificateLine = (order: OrderRow, certificate: CertificateRow) =>
     order.priceCents,
   );
 
+const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+
+/** The code with its sub-codes, and what of the year is not charged. */
+function maintenanceLine({ year, code, codeType, subcodes, costCents, discountNumMonths }: MaintenanceLine) {
+  const charged = JSON.parse(subcodes) as string[];
+  const detail = [
+    charged.length > 0 && `with ${counted(charged.length, "sub-code")}: ${charged.join(", ")}`,
+    discountNumMonths > 0 && `${counted(discountNumMonths, "month")} not charged`,
+  ];
+  const description = `Yearly maintenance ${year} of ${CODE_TYPE_LABELS[codeType]} ${code}`;
+  return line(description, detail.filter(Boolean).join("; "), 1, costCents);
+}
+
 function codeLine(order: OrderRow): InvoiceLine {
   const type = order.codeType ? CODE_TYPE_LABELS[order.codeType] : "ID code";
-  if (order.isMaintenance)
-    return line(`Yearly maintenance of ID codes, ${order.createdAt.slice(0, 4)}`, "", 1, order.priceCents);
+  if (order.isMaintenance) return line("Yearly maintenance of ID codes", "", 1, order.priceCents);
   return line(type, "", order.numberOfCodes ?? 1, order.priceCents);
 }
 
 /** What was bought, and the discount. */
-function linesOf(order: OrderRow, certificate: CertificateRow | null): InvoiceLine[] {
+async function linesOf(db: DbOrTrx, order: OrderRow, certificate: CertificateRow | null): Promise<InvoiceLine[]> {
+  const maintained = order.isMaintenance ? await listMaintenanceLines(db, order.id) : [];
+  if (maintained.length > 0) return maintained.map(maintenanceLine);
   const bought = certificate ? certificateLine(order, certificate) : codeLine(order);
   if (order.discountCents === 0) return [bought];
   return [bought, line("Promotional discount", order.promotionCode ?? "", 1, -order.discountCents)];
@@ -80,7 +95,7 @@ export async function draftInvoice(db: DbOrTrx, order: OrderRow): Promise<Invoic
     orderNumber: orderNumber(order.id),
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
-    lines: linesOf(order, certificate),
+    lines: await linesOf(db, order, certificate),
     currency: "EUR",
     netCents,
     vatRate,
