@@ -2,31 +2,20 @@ import { useId } from "react";
 import { type Figure } from "~/domain/overview/overview.service.server";
 
 /** Bars with their numbers, and the same as a table for those who read it another way. */
-export function Chart({ title, columns, chart: { width, height, bars, ticks } }: Figure) {
+export function Chart({ title, columns, chart: { width, height, bars } }: Figure) {
   const id = useId();
   return (
     <section className="card stack" aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id}>
-        {ticks.map(({ y, value }) => (
-          <g key={value} className="tick">
-            <line x1={40} x2={width} y1={y} y2={y} />
-            <text x={36} y={y} dy="0.35em" textAnchor="end">
-              {value}
-            </text>
-          </g>
-        ))}
         {bars.map(({ label, value, ...bar }) => (
           <g key={label}>
-            <title>{`${label}: ${value}`}</title>
+            <text x={bar.x - 8} y={bar.y + bar.height / 2} dy="0.35em" textAnchor="end">
+              {label}
+            </text>
             <rect {...bar} />
-            {value > 0 && (
-              <text x={bar.x + bar.width / 2} y={bar.y - 4} textAnchor="middle">
-                {value}
-              </text>
-            )}
-            <text x={bar.x + bar.width / 2} y={height - 8} textAnchor="middle">
-              {label.replace(/ \d\d(\d\d)$/, " $1")}
+            <text x={bar.x + bar.width + 6} y={bar.y + bar.height / 2} dy="0.35em">
+              {value}
             </text>
           </g>
         ))}

@@ -6,32 +6,30 @@ export interface Amount {
   value: number;
 }
 
-/** A chart as numbers of an SVG's own units; `y` counts from above. */
+/** A chart as numbers of an SVG's own units: bars lie below each other, between their labels and their numbers. */
 export interface BarChart {
   width: number;
   height: number;
   bars: (Amount & { x: number; y: number; width: number; height: number })[];
-  /** Lines across, with their numbers. */
-  ticks: { y: number; value: number }[];
 }
 
-const WIDTH = 640;
-const HEIGHT = 220;
-const MARGIN = { top: 20, right: 8, bottom: 28, left: 44 };
+/** As wide as a narrow screen shows in readable letters. */
+const WIDTH = 360;
+const ROW = 24;
+const LABELS = 112;
+const NUMBERS = 48;
 
-/** Bars side by side, in order, from 0 up to a round number. */
+/** Bars in order, all from one line; the longest one fills the place between labels and numbers. */
 export function barChart(amounts: readonly Amount[]): BarChart {
-  const floor = HEIGHT - MARGIN.bottom;
-  const most = Math.max(1, ...amounts.map(({ value }) => value));
-  const across = scaleBand<number>(amounts.keys(), [MARGIN.left, WIDTH - MARGIN.right]).padding(0.25);
-  const up = scaleLinear([0, most], [floor, MARGIN.top]).nice(4);
+  const height = ROW * amounts.length;
+  const down = scaleBand<number>(amounts.keys(), [0, height]).padding(0.25);
+  const along = scaleLinear([0, Math.max(1, ...amounts.map(({ value }) => value))], [0, WIDTH - LABELS - NUMBERS]);
   const bars = amounts.map((amount, index) => ({
     ...amount,
-    x: across(index) ?? 0,
-    y: up(amount.value),
-    width: across.bandwidth(),
-    height: floor - up(amount.value),
+    x: LABELS,
+    y: down(index) ?? 0,
+    width: along(amount.value),
+    height: down.bandwidth(),
   }));
-  const ticks = up.ticks(4).filter(Number.isInteger);
-  return { width: WIDTH, height: HEIGHT, bars, ticks: ticks.map((value) => ({ value, y: up(value) })) };
+  return { width: WIDTH, height, bars };
 }
