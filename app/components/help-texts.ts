@@ -1,11 +1,8 @@
-/** The help texts of fields, by the names under which the specification lists them (A §3, B §5). */
+/** The help texts of fields, by the names under which the specification lists them (A §3, B §5); those of the order steps are in `order-help-texts.ts`. */
 export const HELP = {
   vat: "The number under which the company is registered for value added tax, with the prefix of its country: two letters, for Greece EL, for Northern Ireland XI, for Switzerland CHE. We check numbers of the EU and the UK with the authorities.",
   tax: "The number that the tax office uses for the company, where it has one beside the VAT number.",
   companyRegistration: "The number under which the company is entered in its country's register of companies.",
-  customerOrderNumber: "Your own number for this purchase; it appears on the invoice.",
-  promotionCode:
-    "9 or 10 characters. A code can be used once, for a certificate that is valid at least as long as it says.",
   shortName: "The name by which partners know the entity in short.",
   tradeName: "The name under which the entity does business, where it is not the legal one.",
   dunsNumber: "The D-U-N-S number: nine digits by which Dun & Bradstreet identifies the entity.",
@@ -21,9 +18,4 @@ export const HELP = {
     "be able to authorise the order,",
     "have a company e-mail address in their own name: no free e-mail provider, no shared mailbox such as info@ or sales@.",
   ],
-  ssid: "9 to 25 characters: O, four digits, then letters, digits, spaces or hyphens.",
-  hasSecureSession: "Client and server authentication with TLS, as OFTP2 uses it.",
-  hasEmail: "Signed and encrypted e-mail (S/MIME).",
-  hasEncryption: "Encryption of files for you.",
-  hasFileSigning: "Signatures on files and on receipts.",
 } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { HELP } from "~/components/help-texts";
+import { HELP as OTHERS } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
@@ -69,6 +70,8 @@ const PAGES = {
 type Page = keyof typeof PAGES;
 
 /** Where each text of the list belongs: page and field. The criteria of the authentication contact stand above its fields. */
+const HELP = { ...OTHERS, ...ORDER_HELP };
+
 const FIELDS: Record<Exclude<keyof typeof HELP, "authContactInfo">, [page: Page, field: string][]> = {
   vat: [
     ["complete registration", "vatNumber"],

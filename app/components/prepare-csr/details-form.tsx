@@ -3,7 +3,7 @@ import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { Field } from "~/components/field";
 import { fieldId } from "~/components/form-id";
-import { HELP } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import {
   KEY_SIZES,
   type PreparationField,
@@ -108,7 +108,7 @@ export function DetailsForm(props: Props) {
         <Text form={props} name="state" optional />
         <Choice form={props} name="country" options={props.countries} />
         <Text form={props} name="email" optional />
-        <Text form={props} name="oftpid" optional mono hint={`${HELP.ssid} It becomes the serial number.`} />
+        <Text form={props} name="oftpid" optional mono hint={`${ORDER_HELP.ssid} It becomes the serial number.`} />
         <Lines form={props} name="dnsNames" optional hint="Further host names, one in each line" />
         <Text form={props} name="ipAddresses" optional mono />
         <Choice form={props} name="keySize" options={SIZES} />

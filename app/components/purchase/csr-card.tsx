@@ -5,7 +5,7 @@ import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { FileField } from "~/components/file-field";
 import { fieldId } from "~/components/form-id";
-import { HELP } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import { Note } from "~/components/note";
 import { TextField } from "~/components/text-field";
 import { TextareaField } from "~/components/textarea-field";
@@ -86,7 +86,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
           mono
           maxLength={120}
           autoComplete="off"
-          hint={`Your CSR states none. ${HELP.ssid}`}
+          hint={`Your CSR states none. ${ORDER_HELP.ssid}`}
         />
       )}
     </Card>

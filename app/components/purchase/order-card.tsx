@@ -1,6 +1,6 @@
 import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
-import { HELP } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import { SelectField } from "~/components/select-field";
 import { TextField } from "~/components/text-field";
 import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
@@ -45,7 +45,7 @@ export function OrderCard({ isRenewal, refusals = {}, discountText }: Props) {
         label="Purchase order number"
         maxLength={50}
         autoComplete="off"
-        hint={HELP.customerOrderNumber}
+        hint={ORDER_HELP.customerOrderNumber}
         required
       />
       {!isRenewal && <PromotionField discountText={discountText} />}
@@ -61,7 +61,7 @@ const PromotionField = ({ discountText }: Pick<Props, "discountText">) => (
     mono
     maxLength={10}
     autoComplete="off"
-    hint={[HELP.promotionCode, discountText].filter(Boolean).join(" ")}
+    hint={[ORDER_HELP.promotionCode, discountText].filter(Boolean).join(" ")}
     button={
       <SubmitButton intent="apply" variant="secondary" skipValidation>
         Apply

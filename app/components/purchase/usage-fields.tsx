@@ -1,7 +1,7 @@
 import { CheckboxField } from "~/components/checkbox-field";
 import { WhenTicked } from "~/components/conditional";
 import { FieldGroup } from "~/components/field-group";
-import { HELP } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import { type UsageFlag } from "~/domain/certificates/purchase.fields";
 
 /** Captions of the usage attributes, in the order of the page. */
@@ -25,7 +25,7 @@ export function UsageFields() {
       <WhenTicked>
         <FieldGroup legend="Certificate usage" errorName="usage">
           {(Object.keys(USAGE_LABELS) as UsageFlag[]).map((flag) => (
-            <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={HELP[flag]} />
+            <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={ORDER_HELP[flag]} />
           ))}
         </FieldGroup>
       </WhenTicked>

@@ -5,7 +5,7 @@ import { CheckboxField } from "~/components/checkbox-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { fieldId } from "~/components/form-id";
 import { PortalForm } from "~/components/form";
-import { HELP } from "~/components/help-texts";
+import { ORDER_HELP } from "~/components/order-help-texts";
 import { NewTabLink } from "~/components/new-tab-link";
 import { OrderSummary } from "~/components/order-summary";
 import { PageHeader } from "~/components/page-header";
@@ -89,7 +89,7 @@ function OrderFields({ prices }: { prices: Record<keyof typeof CODE_TYPE_LABELS,
         label={labels.purchaseOrderNumber}
         maxLength={PURCHASE_ORDER_NUMBER_LIMIT}
         autoComplete="off"
-        hint={HELP.customerOrderNumber}
+        hint={ORDER_HELP.customerOrderNumber}
         required
       />
       <SelectField
