@@ -23,7 +23,7 @@ const LABELS: Record<SalesOrderSort, string> = {
   orderType: "Type",
   company: "Company",
   orderDate: "Date",
-  orderTotal: "Total",
+  orderTotal: "Total in euro",
   orderStatus: "Status",
   invoiceNumber: "Invoice Number",
   userName: "User",
