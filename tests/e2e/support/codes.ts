@@ -4,6 +4,7 @@ import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { createAvailableCodes, createCode, createCodeOrder } from "../../support/codes";
+import { createInvoiceableOrder } from "../../support/invoices";
 import { type RunningPortal } from "./running-portal";
 
 type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
@@ -47,3 +48,7 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
     await inTransaction((trx) => insertMaintenance(trx, { year: 2026, userId: user.id, orderId }, lines));
     return orderId;
   });
+
+/** Gives a customer an order of codes that can be invoiced. Out: its id. */
+export const giveOrder = (portal: RunningPortal, email: string, given?: Parameters<typeof createInvoiceableOrder>[1]) =>
+  forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { useBrowser, withScripts } from "./support/browser";
+import { giveOrder } from "./support/codes";
+import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
+
+const state = useBrowser();
+
+describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[SAL-05] [COD-01] staff issue an invoice, the customer downloads it, staff cancel it by a credit note", async () => {
+    const page = await state.open();
+    await register(page, CUSTOMER);
+    await completeRegistration(page);
+    const id = await giveOrder(state.portal, CUSTOMER.email);
+
+    const admin = await state.open();
+    await logIn(admin);
+    await admin.goto(`/home/sale-orders/details?order=${id}`);
+    await admin.getByRole("link", { name: "Issue Invoice" }).click();
+    await heading(admin, "Issue Invoice");
+    expect(await admin.locator("main").innerText()).toMatch(/OSCAR Code Basic[\s\S]*€900\.00[\s\S]*€1,080\.00/);
+    await press(admin, "Issue Invoice");
+    await admin.getByText(/Invoice INV-\d{4}-00001 has been issued\./).waitFor();
+
+    await page.goto("/home/codes");
+    const row = page.getByRole("row").filter({ hasText: `SO-${id}` });
+    expect(await row.innerText()).toMatch(/INV-\d{4}-00001[\s\S]*Invoiced/);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      row.getByRole("link", { name: `Download the invoice of order SO-${id}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^INV-\d{4}-00001\.pdf$/);
+
+    await admin.getByRole("link", { name: "Credit Note" }).click();
+    await heading(admin, "Issue Credit Note");
+    await press(admin, "Issue Credit Note");
+    await admin.getByText("There is a problem").waitFor();
+    await fill(admin, { reason: "Wrong company" });
+    await press(admin, "Issue Credit Note");
+    await admin.getByText(/Credit note CN-\d{4}-00001 has been issued\./).waitFor();
+    await admin.getByRole("link", { name: "Issue Invoice" }).waitFor();
+    await page.reload();
+    expect(await row.innerText()).toContain("Open");
+    expect(await row.getByRole("link", { name: /^Download the invoice/ }).count()).toBe(0);
+  });
+});
