@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -17,8 +16,9 @@ import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { ocspHandler } from "~/http/ocsp.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
+import { requestLog } from "~/http/request-log.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
-import { log, logError, loggablePath } from "~/lib/log.server";
+import { log, logError } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -36,25 +36,9 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
   app.disable("x-powered-by");
   if (env.trustProxy !== undefined) app.set("trust proxy", env.trustProxy);
 
-  app.use((request, response: express.Response<unknown, Locals>, next) => {
-    response.locals.cspNonce = randomBytes(16).toString("base64");
-    response.locals.requestId = randomUUID();
-    response.setHeader("X-Request-Id", response.locals.requestId);
+  app.use(requestLog);
+  app.use((request, _response, next) => {
     request.headers["x-marque-address"] = request.ip ?? "";
-    const started = performance.now();
-    response.on("finish", () => {
-      const ms = Math.round(performance.now() - started);
-      log().info(
-        {
-          requestId: response.locals.requestId,
-          method: request.method,
-          path: loggablePath(request.path),
-          status: response.statusCode,
-          ms,
-        },
-        "request",
-      );
-    });
     next();
   });
   app.use(securityHeaders(env));

@@ -1,5 +1,7 @@
 import { type ServerBuild } from "@remix-run/node";
+import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError } from "~/lib/errors";
+import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
 import { demandOwnForm } from "./origin.server";
 import { errorResponse } from "./responses.server";
@@ -24,10 +26,26 @@ export const answeringForm = <Result>(request: Request, work: () => Result | Pro
 type Routes = ServerBuild["routes"];
 type RouteModule = NonNullable<Routes[string]>["module"];
 
-const guarded = ({ loader, action, ...module }: RouteModule): RouteModule => ({
+/** Notes the documented code of the route at what its handler did not foresee. */
+async function coded<Result>(work: () => Result | Promise<Result>, code: string | undefined): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    noteErrorCode(error, code);
+    throw error;
+  }
+}
+
+const guarded = (id: string, { loader, action, ...module }: RouteModule): RouteModule => ({
   ...module,
-  ...(loader && { loader: (args: Parameters<typeof loader>[0]) => answering(() => loader(args)) }),
-  ...(action && { action: (args: Parameters<typeof action>[0]) => answeringForm(args.request, () => action(args)) }),
+  ...(loader && {
+    loader: (args: Parameters<typeof loader>[0]) =>
+      answering(() => coded(() => loader(args), failureCode(id, "loader", args.request))),
+  }),
+  ...(action && {
+    action: (args: Parameters<typeof action>[0]) =>
+      answeringForm(args.request, () => coded(() => action(args), failureCode(id, "action", args.request))),
+  }),
 });
 
 /**
@@ -37,7 +55,7 @@ const guarded = ({ loader, action, ...module }: RouteModule): RouteModule => ({
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
     id,
-    route && { ...route, module: guarded(route.module) },
+    route && { ...route, module: guarded(id, route.module) },
   ]);
   return { ...build, routes: Object.fromEntries(routes) as Routes };
 }

@@ -1,17 +1,43 @@
 import pino from "pino";
 import { getEnv } from "./env.server";
+import { notedErrorCode } from "./error-code";
 
-/** Structured log on standard output. Secrets never reach it: see docs/operations.md. */
+const HIDDEN = ["password", "csr", "token", "access_token", "secret", "cookie", "authorization"];
+
+/**
+ * What is logged of an error: no other properties than these. Those of PostgreSQL's errors quote rows (`detail`), with password hashes
+ * and tokens.
+ */
+function readable(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === "string" && { code }),
+    ...(error.cause !== undefined && { cause: readable(error.cause) }),
+  };
+}
+
+/** A structured log, on standard output unless told otherwise. Secrets never reach it: see docs/operations.md. */
+export const makeLog = (level: string, destination?: pino.DestinationStream): pino.Logger =>
+  pino(
+    {
+      level,
+      serializers: { err: readable },
+      redact: {
+        paths: HIDDEN.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: "[removed]",
+      },
+    },
+    destination ?? pino.destination(1),
+  );
+
 const holder = globalThis as typeof globalThis & { __marqueLog?: pino.Logger };
 
-export const log = (): pino.Logger =>
-  (holder.__marqueLog ??= pino({
-    level: getEnv().logLevel,
-    redact: {
-      paths: ["*.password", "*.csr", "*.token", "req.headers.cookie", "req.headers.authorization"],
-      censor: "[removed]",
-    },
-  }));
+/** The log of this process. */
+export const log = (): pino.Logger => (holder.__marqueLog ??= makeLog(getEnv().logLevel));
 
 export interface ErrorPlace {
   request?: Request;
@@ -37,7 +63,7 @@ const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
 
 /** Logs an unforeseen error. */
 export function logError(error: unknown, place: ErrorPlace = {}): void {
-  log().error({ err: error, ...loggablePlace(place) }, "unexpected error");
+  log().error({ err: error, ...loggablePlace({ code: notedErrorCode(error), ...place }) }, "unexpected error");
 }
 
 /** Logs that a request was wrong, which is nobody's failure here. Remix's own message is left out: it repeats the whole path. */

@@ -7,7 +7,7 @@ const attempt = async (name: string, work: () => Promise<unknown>): Promise<stri
     await work();
     return null;
   } catch (error) {
-    logError(error, { code: "readiness" });
+    logError(error, { code: "OCA0H01L" }); // A §8: health check error
     return `${name} does not answer`;
   }
 };

@@ -1,0 +1,55 @@
+type Code = string | ((url: URL) => string);
+
+interface Codes {
+  loader?: Code;
+  action?: Code;
+}
+
+const invoiceStep: Codes = { loader: "PIA0301E", action: "CIA0101E" };
+const contactStep: Codes = { loader: "IMP0D01E", action: "IMP0D01E" };
+const orderStep: Codes = { loader: "IMP0B01E", action: "IMP0B01E" };
+
+/** A code is changed, or a sub-code or code registered, by one form. */
+const codeAction = ({ searchParams: query }: URL) => {
+  if (query.has("code")) return "OCA0A02E";
+  return query.has("parent") ? "OCA0A04E" : "OCA0A03E";
+};
+
+/** The documented codes of unforeseen failures (A §8, B §8) by the route whose loader or action fails. */
+export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
+  "_public.change-password": { loader: "OCA0E01E", action: "OCA0E01E" },
+  "_public.complete-registration": { loader: "IMP0802E", action: "IMP0801E" },
+  "_public.forgot-password": { action: "OCA0C01E" },
+  "_public.login-as-user.$userId.$authString": { loader: "OCA0403E", action: "OCA0403E" },
+  "_public.register": { loader: "OCA0H01E", action: "OCA0I01E" },
+  "_public.reset-code": { loader: "OCA0D01E", action: "OCA0D02E" },
+  "_public.reset-code_.$token.$email": { loader: "OCA0D01E", action: "OCA0D02E" },
+  "home.certificate-details.$id": { loader: "OCA0701E" },
+  "home.certificate-download.$id": { loader: "OCA0801E" },
+  "home.certificate-file.$id": { loader: "OCA0801E" },
+  "home.certificate.purchase.contact-details": contactStep,
+  "home.certificate.purchase.invoice-address": invoiceStep,
+  "home.certificate.purchase.order": orderStep,
+  "home.certificate.renew.contact-details": contactStep,
+  "home.certificate.renew.invoice-address": invoiceStep,
+  "home.certificate.renew.order": orderStep,
+  "home.certificate.revoke.$id": { loader: "OCA0N01E", action: "OCA0F01E" },
+  "home.certificates": { loader: "OCA0901E", action: "OCA0901E" },
+  "home.code.purchase.contact-details": contactStep,
+  "home.code.purchase.invoice-address": invoiceStep,
+  "home.code.purchase.order": orderStep,
+  "home.codes": { loader: "OCA0B01E", action: "OCA0B01E" },
+  "home.codes_.code-details": { loader: "OCA0A01E", action: codeAction },
+  "home.codes_.code-details_.audit-log": { loader: "OCA0K01E" },
+  "home.dashboard": { loader: "IMP0901E" },
+  "home.manage": { loader: "IMP0C01E", action: "IMP0C01E" },
+  "home.sale-orders_.details": { loader: "OCA0M02E", action: "OCA0M01E" },
+  "home.search-codes": { loader: "OCA0J01E", action: "OCA0J01E" },
+  "home.user-management": { loader: "OCA0F01E", action: "OCA0F02E" },
+};
+
+/** The code of a failure in this handler of the route (its id in Remix's build), if it has a documented one. */
+export function failureCode(routeId: string, handler: keyof Codes, request: Request): string | undefined {
+  const code = FAILURE_CODES[routeId.replace(/^routes\//, "")]?.[handler];
+  return typeof code === "function" ? code(new URL(request.url)) : code;
+}

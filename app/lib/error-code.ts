@@ -1,0 +1,11 @@
+/** On the error itself: server.ts and the Remix build each hold a copy of this module. */
+const CODE = Symbol.for("marque.error-code");
+
+/** Notes the documented code of an unforeseen error, for the log; the first one counts. */
+export function noteErrorCode(error: unknown, code: string | undefined): void {
+  if (!code || !(error instanceof Error) || CODE in error || Object.isFrozen(error)) return;
+  Object.defineProperty(error, CODE, { value: code });
+}
+
+export const notedErrorCode = (error: unknown): string | undefined =>
+  error instanceof Error ? (error as { [CODE]?: string })[CODE] : undefined;
