@@ -18,6 +18,7 @@ import { certificateOrders } from "./0015-certificate-orders";
 import { salesOrders } from "./0017-sales-orders";
 import { invoices } from "./0018-invoices";
 import { auditChain } from "./0019-audit-chain";
+import { auditSearch } from "./0020-audit-search";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -39,4 +40,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0017-sales-orders": salesOrders(dialect),
   "0018-invoices": invoices(dialect),
   "0019-audit-chain": auditChain(dialect),
+  "0020-audit-search": auditSearch(),
 });

@@ -47,6 +47,8 @@ export const paths = {
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   overview: "/home/overview",
+  auditTrail: "/home/audit-trail",
+  auditTrailFile: "/home/audit-trail/file",
   manage: "/home/manage",
   frame: (targetSite: string, targetUrl: string, json?: string) =>
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),

@@ -15,6 +15,8 @@ usePortal();
 const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   home: "any",
   "home._index": "any",
+  "home.audit-trail": "Admin",
+  "home.audit-trail_.file": "Admin",
   "home.certificate-csr.$id": "any",
   "home.certificate-details.$id": "any",
   "home.certificate-download.$id": "any",

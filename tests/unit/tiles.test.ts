@@ -19,6 +19,7 @@ const ADMINISTRATION = [
   "Administration: Certificate Queue",
   "Administration: Users",
   "Administration: Promotion Codes",
+  "Administration: Audit Trail",
 ];
 
 describe("dashboard tiles by right and code count", () => {

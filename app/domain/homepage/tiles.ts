@@ -23,7 +23,7 @@ const applicants = (viewer: Viewer) => viewer.isApplicant;
 const admins = (viewer: Viewer) => viewer.isAdmin;
 const adminsOnly = (viewer: Viewer) => viewer.isAdmin && !viewer.isApplicant;
 
-/** Every tile of the dashboard (A §2, §6) and for whom it is; the last four open pages that the specification does not name. */
+/** Every tile of the dashboard (A §2, §6) and for whom it is; the last ones open pages that the specification does not name. */
 export const TILES = [
   {
     section: "ID Codes",
@@ -100,6 +100,13 @@ export const TILES = [
     title: "Promotion Codes",
     text: "Create, find and withdraw codes for discounts.",
     page: paths.promotionCodes,
+    isFor: admins,
+  },
+  {
+    section: "Administration",
+    title: "Audit Trail",
+    text: "Who changed what, and when.",
+    page: paths.auditTrail,
     isFor: admins,
   },
 ] as const satisfies readonly TileEntry[];

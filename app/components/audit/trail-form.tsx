@@ -1,0 +1,74 @@
+import { Form } from "@remix-run/react";
+import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail.params";
+import { SEARCH_LIMIT } from "~/lib/list-params";
+import { SubmitButton } from "../buttons";
+import { Field } from "../field";
+
+interface Props {
+  params: TrailParams;
+  errors: TrailErrors;
+  /** Parameters of the URL that stay as they are. */
+  keep: Record<string, string>;
+}
+
+export const trailFieldId = (field: string) => `audit-${field}`;
+
+export const TRAIL_LABELS: Record<TrailField, string> = {
+  person: "Person",
+  event: "Event",
+  reference: "Reference",
+  text: "Text",
+  from: "From",
+  to: "To",
+};
+
+const HINTS: Partial<Record<TrailField, string>> = {
+  person: "E-mail or user name, of whoever acted or is concerned",
+  event: "For example certificate.issued",
+  reference: "Number of an order, certificate or code",
+  text: "A part of the message",
+};
+
+/** What the audit trail is searched for, as a form of method get: the search is in the address. */
+export function TrailForm({ params, errors, keep }: Props) {
+  const field = (name: TrailField) => {
+    const id = trailFieldId(name);
+    const hint = HINTS[name];
+    const error = name === "from" || name === "to" ? errors[name] : undefined;
+    const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+    // A day that is none is shown as it was typed, which a date input cannot.
+    const isDay = (name === "from" || name === "to") && !error && /^(\d{4}-\d\d-\d\d)?$/.test(params[name]);
+    return (
+      <Field id={id} label={TRAIL_LABELS[name]} hint={hint} error={error}>
+        <input
+          id={id}
+          name={name}
+          type={isDay ? "date" : "text"}
+          defaultValue={params[name]}
+          maxLength={isDay ? undefined : SEARCH_LIMIT}
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy || undefined}
+        />
+      </Field>
+    );
+  };
+  return (
+    <Form method="get" role="search" className="form" noValidate key={JSON.stringify(params)}>
+      {Object.entries(keep).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div className="pairs">
+        {field("person")}
+        {field("event")}
+        {field("reference")}
+        {field("text")}
+        {field("from")}
+        {field("to")}
+      </div>
+      <div>
+        <SubmitButton>Search</SubmitButton>
+      </div>
+    </Form>
+  );
+}

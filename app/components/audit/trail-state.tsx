@@ -1,0 +1,34 @@
+import { type loadTrail } from "~/domain/audit/trail.service.server";
+import { Note } from "../note";
+import { Time } from "../time";
+
+type Verified = Awaited<ReturnType<typeof loadTrail>>["verified"];
+
+function Sentence({ what, run: { at, result } }: { what: string; run: Verified["latest"] }) {
+  return (
+    <p>
+      {what}: {at === null ? "not verified yet" : <Time value={at} withTime />}
+      {result !== null && ` (${result})`}
+    </p>
+  );
+}
+
+/** When the trail was last verified, and what was found. */
+export function TrailState({ verified: { latest, whole } }: { verified: Verified }) {
+  const errors = [...new Set([latest.error, whole.error])].filter((error) => error !== null);
+  return (
+    <>
+      {errors.length > 0 && (
+        <Note tone="bad" title="The audit trail could not be verified.">
+          {errors.map((error) => (
+            <p key={error}>{error}</p>
+          ))}
+        </Note>
+      )}
+      <Note title="Last verified">
+        <Sentence what="Latest entries" run={latest} />
+        <Sentence what="Whole trail" run={whole} />
+      </Note>
+    </>
+  );
+}

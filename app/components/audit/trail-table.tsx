@@ -1,0 +1,68 @@
+import { Link } from "@remix-run/react";
+import { type TrailParams, withTrailPlace } from "~/domain/audit/trail.params";
+import { type loadTrail } from "~/domain/audit/trail.service.server";
+import { paths } from "~/lib/paths";
+import { AuditActor } from "../audit-actor";
+import { DataTable } from "../data-table";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
+
+/** What an entry is about, as links where there is a page. */
+function About({ row }: { row: Row }) {
+  return (
+    <>
+      {row.userId !== null && <Link to={paths.user(row.userId)}>{row.userEmail ?? `Account ${row.userId}`}</Link>}{" "}
+      {row.orderId !== null && <Link to={paths.saleOrder(row.orderId)}>Order {row.orderId}</Link>}{" "}
+      {row.certificateId !== null && (
+        <Link to={paths.certificateDetails(row.certificateId)}>Certificate {row.certificateId}</Link>
+      )}{" "}
+      {row.codeId !== null && <Link to={paths.codeDetails({ code: row.codeId })}>Code {row.codeId}</Link>}{" "}
+      {row.reference && <bdi className="mono">{row.reference}</bdi>}
+    </>
+  );
+}
+
+const columnsOf = (params: TrailParams): Column<Row>[] => [
+  { key: "recorded", label: "Recorded", cell: (row) => <Time value={row.at} withTime />, sortable: true },
+  { key: "who", label: "Who", cell: (row) => <AuditActor {...row} /> },
+  {
+    key: "event",
+    label: "Event",
+    cell: (row) => (
+      <Link to={withTrailPlace(paths.auditTrail, params, { event: row.event, page: 1 })} className="mono">
+        {row.event}
+      </Link>
+    ),
+  },
+  { key: "message", label: "Message", cell: (row) => <bdi>{row.message}</bdi> },
+  { key: "about", label: "About", cell: (row) => <About row={row} /> },
+];
+
+interface Props {
+  rows: readonly Row[];
+  total: number;
+  params: TrailParams;
+}
+
+/** Entries of the audit trail. */
+export function TrailTable({ rows, total, params }: Props) {
+  const { page, size, sort } = params;
+  const order = sort.direction === "desc" ? "the latest first" : "the oldest first";
+  return (
+    <DataTable
+      caption="Audit trail"
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={columnsOf(params)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (_key, direction) =>
+          withTrailPlace(paths.auditTrail, params, { sort: { key: "recorded", direction }, page: 1 }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { toCsv } from "~/lib/csv.server";
+import { formatDateTime } from "~/lib/dates";
+import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { type AuditCondition, type AuditListRow, listEntries, searchAudit } from "~db/repositories/audit-search.server";
+import { findCodeByName } from "~db/repositories/codes.server";
+import { listJobs } from "~db/repositories/jobs.server";
+import { listUsersByLogin } from "~db/repositories/users.server";
+import { readPeriod, type TrailParams } from "./trail.params";
+
+/** Entries that the page lists, and that a file holds. */
+export const MOST_LISTED = 1000;
+export const MOST_EXPORTED = 50_000;
+const ROWS_AT_ONCE = 1000;
+
+/** Entries by a person, by an administrator as somebody, and about an account; and by that name, whoever had it. */
+async function byPerson(person: string): Promise<AuditCondition[]> {
+  const users = await listUsersByLogin(getDb(), person.toLowerCase());
+  return [
+    ...users.flatMap(({ id }): AuditCondition[] => [
+      { column: "actor_id", value: id },
+      { column: "impersonator_id", value: id },
+      { column: "user_id", value: id },
+    ]),
+    { column: "actor_name", value: person },
+    ...(person.toLowerCase() === person ? [] : [{ column: "actor_name" as const, value: person.toLowerCase() }]),
+  ];
+}
+
+/** The reference itself, an order by its number, a certificate by its id, a code by its characters. */
+async function byReference(reference: string): Promise<AuditCondition[]> {
+  const order = readNumber(/^SO-(\d+)$/i.exec(reference)?.[1] ?? null, LARGEST_ID);
+  const id = readNumber(reference, LARGEST_ID);
+  const [, name, subcode = ""] = /^([0-9A-Z]{4})([0-9A-Z]{2})?$/.exec(reference.toUpperCase()) ?? [];
+  const code = name ? await findCodeByName(getDb(), name, subcode === "00" ? "" : subcode) : null;
+  return [
+    { column: "reference", value: reference },
+    ...(order === null ? [] : [{ column: "order_id" as const, value: order }]),
+    ...(id === null
+      ? []
+      : [
+          { column: "order_id" as const, value: id },
+          { column: "certificate_id" as const, value: id },
+        ]),
+    ...(code ? [{ column: "code_id" as const, value: code.id }] : []),
+  ];
+}
+
+/** In the order of what finds fewest. */
+const groupsOf = async ({ reference, person, event }: TrailParams): Promise<AuditCondition[][]> => [
+  ...(reference === "" ? [] : [await byReference(reference)]),
+  ...(person === "" ? [] : [await byPerson(person)]),
+  ...(event === "" ? [] : [[{ column: "event" as const, value: event }]]),
+];
+
+async function find(params: TrailParams, limit: number): Promise<number[]> {
+  const { from, before } = readPeriod(params);
+  const search = { groups: await groupsOf(params), text: params.text, from, before };
+  return searchAudit(getDb(), { ...search, direction: params.sort.direction }, limit);
+}
+
+/** These entries in this order. */
+async function inOrder(ids: readonly number[]): Promise<AuditListRow[]> {
+  const rows = new Map((await listEntries(getDb(), ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** When the trail was last verified, by the jobs that do so. */
+async function verifications() {
+  const rows = await listJobs(getDb());
+  const of = (name: string) => {
+    const { lastFinishedAt = null, lastResult = null, lastError = null } = rows.find((row) => row.name === name) ?? {};
+    return { at: lastFinishedAt, result: lastResult, error: lastError };
+  };
+  return { latest: of("audit"), whole: of("audit-whole") };
+}
+
+/** One page of the entries that a search finds, a thousand at most. A page past the end is the last one. */
+export async function loadTrail(params: TrailParams) {
+  const { errors } = readPeriod(params);
+  const isWrong = Object.keys(errors).length > 0;
+  const ids = isWrong ? [] : await find(params, MOST_LISTED + 1);
+  const total = Math.min(ids.length, MOST_LISTED);
+  const pages = pagesOf(total, params.size);
+  const page = Math.min(params.page, pages);
+  const rows = await inOrder(ids.slice(0, MOST_LISTED).slice((page - 1) * params.size, page * params.size));
+  const verified = await verifications();
+  return { rows, total, hasMore: ids.length > total, pages, params: { ...params, page }, errors, verified };
+}
+
+const HEADINGS = "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference".split(",");
+
+const cellsOf = (row: AuditListRow) =>
+  [
+    row.sequence,
+    formatDateTime(row.at),
+    row.actorName,
+    row.impersonatorEmail,
+    row.event,
+    row.message,
+    row.userEmail,
+    row.orderId,
+    row.certificateId,
+    row.codeId,
+    row.reference,
+  ].map((cell) => String(cell ?? ""));
+
+/** The entries that a search finds as a CSV file (RFC 4180), 50,000 at most; none when a day is wrong. */
+export async function trailFile(params: TrailParams) {
+  const { errors } = readPeriod(params);
+  const ids = Object.keys(errors).length > 0 ? [] : await find(params, MOST_EXPORTED);
+  const rows: string[][] = [HEADINGS];
+  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
+    rows.push(...(await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf));
+  return { bytes: Buffer.from(toCsv(rows)), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
+}

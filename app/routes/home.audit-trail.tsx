@@ -1,0 +1,75 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData, useSubmit } from "@remix-run/react";
+import { TRAIL_LABELS, TrailForm, trailFieldId } from "~/components/audit/trail-form";
+import { TrailState } from "~/components/audit/trail-state";
+import { TrailTable } from "~/components/audit/trail-table";
+import { ErrorSummary } from "~/components/error-summary";
+import { namedMessage } from "~/components/field-label";
+import { Note } from "~/components/note";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { Pagination } from "~/components/pagination";
+import { RowsChoice } from "~/components/rows-choice";
+import { readTrailParams, trailPlace, withTrailPlace } from "~/domain/audit/trail.params";
+import { loadTrail } from "~/domain/audit/trail.service.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const trail = await loadTrail(readTrailParams(new URL(request.url).searchParams));
+  return json(trail, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
+}
+
+export default function AuditTrail() {
+  const { rows, total, hasMore, pages, params, errors, verified } = useLoaderData<typeof loader>();
+  const submit = useSubmit();
+  const summary = (["from", "to"] as const).flatMap((name) => {
+    const message = errors[name];
+    return message ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${trailFieldId(name)}` }] : [];
+  });
+  const place = [...trailPlace({ ...params, page: 1 })];
+  const order = place.filter(([name]) => name === "size" || name === "sort");
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId="audit" errors={summary} />
+      <PageHeader title="Audit Trail" back={{ to: paths.dashboard, label: "Back" }}>
+        <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
+      </PageHeader>
+      <TrailState verified={verified} />
+      <TrailForm params={params} errors={errors} keep={Object.fromEntries(order)} />
+      {hasMore && (
+        <Note title={`More than ${total} entries were found.`}>
+          <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>
+        </Note>
+      )}
+      <div className="row">
+        <Form method="get" className="toolbar" preventScrollReset>
+          {place
+            .filter(([name]) => name !== "size")
+            .map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+          <RowsChoice
+            size={params.size}
+            onChange={(form) => submit(form, { replace: true, preventScrollReset: true })}
+          />
+        </Form>
+        {total > 0 && (
+          <a className="btn" href={withTrailPlace(paths.auditTrailFile, params, { page: 1 })} download>
+            Export to CSV
+          </a>
+        )}
+      </div>
+      <TrailTable rows={rows} total={total} params={params} />
+      <Pagination
+        page={params.page}
+        pages={pages}
+        href={(page) => withTrailPlace(paths.auditTrail, params, { page })}
+        label="Audit trail pages"
+      />
+    </div>
+  );
+}
+
+export const meta = pageTitle("Audit Trail");

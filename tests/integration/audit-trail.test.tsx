@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type loadTrail } from "~/domain/audit/trail.service.server";
+import { runJob } from "~/domain/jobs/run.service.server";
+import * as trailFile from "~/routes/home.audit-trail_.file";
+import * as trailPage from "~/routes/home.audit-trail";
+import { getConnection, getDb } from "~db/connection.server";
+import { type AuditCondition, searchStatement } from "~db/repositories/audit-search.server";
+import { record } from "../support/audit";
+import { createAdmin, createUser } from "../support/factories";
+import { pageText } from "../support/page-text";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+type Trail = Awaited<ReturnType<typeof loadTrail>>;
+
+let staff: Visitor;
+let anna: { id: number; email: string };
+const system = { id: null, name: "test" };
+
+const open = async (query: Record<string, string>) => {
+  const page = await openPage(trailPage, staff, `/home/audit-trail?${new URLSearchParams(query).toString()}`);
+  return { ...page, text: pageText(page.html) };
+};
+const load = async (query: Record<string, string> = {}) => {
+  const path = `/home/audit-trail?${new URLSearchParams(query).toString()}`;
+  return jsonOf<Trail>(await run(trailPage.loader, staff.get(path)));
+};
+const messages = async (query: Record<string, string>) => (await load(query)).rows.map(({ message }) => message);
+const file = async (query: Record<string, string>) => {
+  const path = `/home/audit-trail/file?${new URLSearchParams(query).toString()}`;
+  return run(trailFile.loader, staff.get(path));
+};
+
+beforeAll(async () => {
+  const olga = await createAdmin({ email: "olga@example.org" });
+  staff = await signedInAs(olga);
+  anna = await createUser({ email: "anna@example.org" });
+  await getDb().deleteFrom("auditEntries").execute();
+  const none = { userId: null, orderId: null, certificateId: null, codeId: null, reference: null };
+  const day = (text: string) => new Date(`${text}T12:00:00Z`);
+  const add = (message: string, at: string, change: object) => record({ ...none, message, ...change }, day(at));
+  await add("By Anna", "2026-03-01", { actor: { id: anna.id, name: anna.email }, event: "test.one" });
+  await add("About Anna", "2026-03-02", { actor: system, userId: anna.id, event: "test.two" });
+  await add("As Anna", "2026-03-03", { actor: { id: anna.id, name: anna.email, impersonatorId: olga.id } });
+  await add("Order by number, 100% sure_", "2026-03-04", { actor: system, orderId: 1001, event: "test.two" });
+  await add("By reference", "2026-03-05", { actor: system, reference: "=1+1" });
+  await add("By certificate", "2026-03-06", { actor: system, certificateId: 77 });
+}, 120_000);
+
+describe("the audit trail", () => {
+  test("[AUD-02] shows the latest entries first, with who, acting for whom, what and about what", async () => {
+    const { status, html, text } = await open({});
+    expect(status).toBe(200);
+    const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
+    expect(heads).toEqual(["Recorded", "Who", "Event", "Message", "About"]);
+    expect(text).toContain("1 to 6 of 6, the latest first");
+    expect(text).toContain("06/03/2026 12:00:00 UTC");
+    expect(html).toMatch(/olga@example\.org.* as <bdi>anna@example\.org/s);
+    expect(html).toContain(`href="/home/users/${anna.id}"`);
+    expect(html).toContain('href="/home/sale-orders/details?order=1001"');
+    expect(await messages({ sort: "recorded.asc", size: "10" })).toEqual((await messages({})).toReversed());
+  });
+
+  test.each([
+    [{ person: "anna@example.org" }, ["As Anna", "About Anna", "By Anna"]],
+    [{ person: " ANNA@example.org " }, ["As Anna", "About Anna", "By Anna"]],
+    [{ person: "olga@example.org" }, ["As Anna"]],
+    [{ person: "nobody@example.org" }, []],
+    [{ event: "test.two" }, ["Order by number, 100% sure_", "About Anna"]],
+    [{ event: "test.two", person: "anna@example.org" }, ["About Anna"]],
+    [{ reference: "SO-1001" }, ["Order by number, 100% sure_"]],
+    [{ reference: "1001" }, ["Order by number, 100% sure_"]],
+    [{ reference: "77" }, ["By certificate"]],
+    [{ reference: "=1+1" }, ["By reference"]],
+    [{ reference: "9999999999" }, []],
+    [{ text: "100% SURE_" }, ["Order by number, 100% sure_"]],
+    [{ text: "100_ sure" }, []],
+    [{ text: "by", person: "anna@example.org" }, ["By Anna"]],
+    [{ from: "2026-03-05" }, ["By certificate", "By reference"]],
+    [{ to: "01/03/2026" }, ["By Anna"]],
+    [{ from: "2026-03-02", to: "2026-03-03" }, ["As Anna", "About Anna"]],
+    [{ from: "0001-01-01", to: "9999-12-31", event: "test.one" }, ["By Anna"]],
+  ])("[AUD-02] is searched by %o", async (query, found) => {
+    expect(await messages(query as unknown as Record<string, string>)).toEqual(found);
+  });
+
+  test("[AUD-02] days that are none, or in the wrong order, are refused and kept as they were typed", async () => {
+    const wrong = await open({ from: "31/02/2026", to: "tomorrow" });
+    expect(wrong.status).toBe(422);
+    for (const name of ["from", "to"])
+      expect(wrong.html).toMatch(new RegExp(`id="audit-${name}-error"[^>]*>.*?Date is not valid`, "s"));
+    expect(wrong.html).toContain('value="31/02/2026"');
+    const turned = await open({ from: "2026-03-03", to: "2026-03-02" });
+    expect(turned.status).toBe(422);
+    expect(turned.text).toContain("The last day is before the first one.");
+    expect((await load({ from: "2026-03-03", to: "2026-03-03" })).rows).toHaveLength(1);
+  });
+
+  test("[AUD-02] a page past the end is the last one; the file holds what matches, safe against formulas", async () => {
+    expect((await load({ page: "9" })).params.page).toBe(1);
+    const response = await file({ reference: "=1+1" });
+    expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const rows = (await response.text()).trimEnd().split("\r\n");
+    expect(rows[0]).toBe("Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference");
+    expect(rows.slice(1)).toEqual([
+      expect.stringMatching(/^\d+,05\/03\/2026 12:00:00,test,,test\.happened,By reference,,,,,'=1\+1$/),
+    ]);
+    expect((await (await file({ text: "nothing of the kind" })).text()).trimEnd().split("\r\n")).toHaveLength(1);
+  });
+
+  test("[AUD-02] says when it was last verified, and what was found", async () => {
+    expect((await open({})).text).toContain("Latest entries: not verified yet");
+    await runJob("audit-whole", "test"); // entries were removed above
+    const { text } = await open({});
+    expect(text).toContain("The audit trail could not be verified.");
+    expect(text).toMatch(/The audit trail is not sound \(problems: \d+\)\. Entry \d+ .* missing before it: removed\./);
+  });
+});
+
+describe("a search of a long trail", () => {
+  const ENTRIES = 300_000;
+  const isPostgres = () => getConnection().dialect === "postgres";
+
+  beforeAll(async () => {
+    const people = "i % 5000 + 100";
+    await sql
+      .raw(
+        `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${ENTRIES})
+        insert into audit_entries (id, at, actor_id, actor_name, event, message, user_id, reference)
+        select 1000000 + i, ${isPostgres() ? "timestamptz '2020-01-01' + i * interval '1 minute'" : "strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-01', '+' || i || ' minutes')"},
+          ${people}, 'user' || (${people}) || '@example.org', 'test.event' || (i % 50), 'Entry ' || i, ${people}, 'REF-' || i
+        from numbers`,
+      )
+      .execute(getDb());
+    await sql.raw(isPostgres() ? "vacuum analyze audit_entries" : "analyze").execute(getDb());
+  }, 600_000);
+
+  const search = { groups: [], text: "", from: null, before: null, direction: "desc" as const };
+  const event: AuditCondition = { column: "event", value: "test.event7" };
+  const person: AuditCondition = { column: "user_id", value: 107 };
+  const reference: AuditCondition = { column: "reference", value: "REF-7" };
+
+  test.each([
+    ["everything", null, search],
+    ["everything, the oldest first", null, { ...search, direction: "asc" as const }],
+    ["an event", event, { ...search, groups: [[event]] }],
+    ["a person", person, { ...search, groups: [[person]] }],
+    ["a person and an event", person, { ...search, groups: [[person], [event]] }],
+    ["a reference", reference, { ...search, groups: [[reference], [person], [event]] }],
+    ["a text", null, { ...search, text: "entry 2999" }],
+    ["a month", null, { ...search, from: "2020-02-01T00:00:00.000Z", before: "2020-03-01T00:00:00.000Z" }],
+    ["an event of a month", event, { ...search, groups: [[event]], from: "2020-02-01T00:00:00.000Z" }],
+  ])("[AUD-02] %s comes out of an index, in its order", async (_what, first, wanted) => {
+    const statement = searchStatement(first, wanted, 1001);
+    const { rows } = await (isPostgres()
+      ? sql<Record<string, string>>`explain ${statement}`.execute(getDb())
+      : sql<Record<string, string>>`explain query plan ${statement}`.execute(getDb()));
+    const plan = rows.map((row) => row.detail ?? Object.values(row)[0]).join("\n");
+    expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /USING (COVERING )?INDEX audit_/);
+    expect(plan).not.toMatch(/Seq Scan|TEMP B-TREE/);
+    if (first !== person) expect(plan).not.toMatch(/\bSort\b/); // PostgreSQL rather sorts the few of one person
+    expect((await statement.execute(getDb())).rows.length).toBeGreaterThan(0);
+  });
+
+  test("[AUD-02] lists a thousand entries at most, and says that there are more", async () => {
+    const { rows, total, hasMore, pages } = await load({ event: "test.event7", size: "100" });
+    expect([rows.length, total, hasMore, pages]).toEqual([100, 1000, true, 10]);
+    const few = await load({ person: "user107@example.org" });
+    expect([few.total, few.hasMore]).toEqual([ENTRIES / 5000, false]);
+  });
+});
