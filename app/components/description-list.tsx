@@ -11,7 +11,8 @@ interface Props {
   hideEmpty?: boolean;
 }
 
-const isEmpty = (detail: React.ReactNode) => detail === "" || detail === null || detail === undefined || detail === false;
+const isEmpty = (detail: React.ReactNode) =>
+  detail === "" || detail === null || detail === undefined || detail === false;
 
 export function DescriptionList({ items, hideEmpty }: Props) {
   const shown = hideEmpty ? items.filter((item) => !isEmpty(item.detail)) : items;

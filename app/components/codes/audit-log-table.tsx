@@ -23,7 +23,11 @@ const column = (key: AuditSort, label: string, cell: (row: AuditLogRow) => React
 
 const COLUMNS = [
   column("email", "Username", (row) => <AuditActor {...row} />),
-  column("purchaseOrderNumber", "Order Number", (row) => row.purchaseOrderNumber && <bdi>{row.purchaseOrderNumber}</bdi>),
+  column(
+    "purchaseOrderNumber",
+    "Order Number",
+    (row) => row.purchaseOrderNumber && <bdi>{row.purchaseOrderNumber}</bdi>,
+  ),
   column("code", "Business Entity", (row) => row.code && <span className="mono">{row.code}</span>),
   column("message", "Message", (row) => row.message),
   column("dateTime", "Recorded", (row) => <Time value={row.dateTime} />),
