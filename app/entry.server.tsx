@@ -9,7 +9,6 @@ import { renderToString } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce";
 import { ERROR_PREFIX } from "~/components/title-prefix";
 import { isForeignForm } from "~/http/origin.server";
-import { loadErrorCode } from "~/lib/load-errors";
 import { logError, logRefusal } from "~/lib/log.server";
 
 const ERROR_SUMMARY = 'class="errors"';
@@ -51,5 +50,5 @@ function keepPrivate(headers: Headers) {
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) logRefusal(error.status, { request, context });
-  else logError(error, { request, context, code: loadErrorCode(request) });
+  else logError(error, { request, context });
 };

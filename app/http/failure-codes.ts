@@ -1,3 +1,5 @@
+import { SALES_ORDER_FILTERS } from "~/domain/orders/list/params";
+
 type Code = string | ((url: URL) => string);
 
 interface Codes {
@@ -14,6 +16,10 @@ const codeAction = ({ searchParams: query }: URL) => {
   if (query.has("code")) return "OCA0A02E";
   return query.has("parent") ? "OCA0A04E" : "OCA0A03E";
 };
+
+/** Loading the list of sales orders is one thing, searching it another. */
+const salesOrdersLoader = ({ searchParams: query }: URL) =>
+  SALES_ORDER_FILTERS.some((name) => query.has(name)) ? "OCA0L02E" : "OCA0L01E";
 
 /** The documented codes of unforeseen failures (A §8, B §8) by the route whose loader or action fails. */
 export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
@@ -37,12 +43,14 @@ export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
   "home.certificates": { loader: "OCA0901E", action: "OCA0901E" },
   "home.code.purchase.contact-details": contactStep,
   "home.code.purchase.invoice-address": invoiceStep,
-  "home.code.purchase.order": orderStep,
+  "home.code.purchase.order": { ...orderStep, loader: "OCA0N01E" },
   "home.codes": { loader: "OCA0B01E", action: "OCA0B01E" },
   "home.codes_.code-details": { loader: "OCA0A01E", action: codeAction },
   "home.codes_.code-details_.audit-log": { loader: "OCA0K01E" },
   "home.dashboard": { loader: "IMP0901E" },
   "home.manage": { loader: "IMP0C01E", action: "IMP0C01E" },
+  "home.sale-orders": { loader: salesOrdersLoader, action: "OCA0L01E" },
+  "home.sale-orders_.export[.]csv": { loader: "OCA0L03E" },
   "home.sale-orders_.details": { loader: "OCA0M02E", action: "OCA0M01E" },
   "home.search-codes": { loader: "OCA0J01E", action: "OCA0J01E" },
   "home.user-management": { loader: "OCA0F01E", action: "OCA0F02E" },

@@ -126,7 +126,7 @@ describe("reissuing a certificate", () => {
       invoiceAddress: first?.invoiceAddress,
       remarks: `Reissue of certificate ${old.id}, free of charge: Key lost`,
     });
-    expect(first?.status).toBe("Open");
+    expect(first?.status).toBe("Invoiced");
     expect(await auditEventsOf(made.id)).toEqual([
       "certificate.reissued",
       "certificate.approved",
