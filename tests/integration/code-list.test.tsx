@@ -238,6 +238,7 @@ describe("[COD-01] orders and available codes", () => {
       "Invoice Number",
       "Status",
       "Payment Date",
+      "Download Invoice",
     ]);
     for (const shown of [`SO-${first}`, "01/03/2026", "OSCAR Code Full", "€600.00", "2026-77", "Paid", "02/04/2026"])
       expect(html).toContain(shown);
