@@ -1,18 +1,9 @@
 import { sql } from "kysely";
-import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type InvoiceKind, type NewRow, type Row } from "../tables";
-import { type OrderRow } from "./orders.server";
 
 export type InvoiceRow = Row<"invoices">;
 export type InvoiceFileRow = Row<"invoiceFiles">;
-
-/** An order, held against every other change until the transaction ends; null when there is none. */
-export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> {
-  const order = trx.selectFrom("orders").selectAll().where("id", "=", id);
-  // On SQLite every transaction is the only one that writes.
-  const query = getConnection().dialect === "postgres" ? order.forNoKeyUpdate() : order;
-  return (await query.executeTakeFirst()) ?? null;
-}
 
 /**
  * Takes the next number of a kind and year. Whoever else wants one waits until this transaction ends: a number is used or given back, so

@@ -1,7 +1,7 @@
 import { foldText } from "~/lib/fold-text";
 import { searchWords } from "~/lib/search-words";
 import { takeLock } from "../advisory-lock.server";
-import { type DbOrTrx, type Trx } from "../connection.server";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type OrderType, PURCHASE_ORDER_TYPE, type Row } from "../tables";
 import { findCountry } from "./countries.server";
 
@@ -41,6 +41,14 @@ export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: numbe
     .where("userId", "=", id)
     .where("sortUser", "!=", sortUser)
     .execute();
+}
+
+/** An order, held against every other change until the transaction ends; null when there is none. */
+export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> {
+  const order = trx.selectFrom("orders").selectAll().where("id", "=", id);
+  // On SQLite every transaction is the only one that writes.
+  const query = getConnection().dialect === "postgres" ? order.forNoKeyUpdate() : order;
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>

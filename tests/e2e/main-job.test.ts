@@ -71,6 +71,6 @@ describe(`the main job, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(delta).toMatch(/Key Compromise/);
 
     const mails = (await state.portal.mails()).map((mail) => `${mail.to?.[0]?.address}: ${mail.subject}`);
-    expect(mails.filter((mail) => mail.startsWith(CUSTOMER.email))).toHaveLength(4);
+    expect(mails.filter((mail) => mail.startsWith(CUSTOMER.email))).toHaveLength(5);
   });
 });

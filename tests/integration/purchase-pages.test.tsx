@@ -55,7 +55,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(html).toMatch(/value="import"[^>]*>Import</);
     expect(/<button[^>]*name="intent"[^>]*>/.exec(html)?.[0]).toContain('value="next"');
     expect(html).toMatch(/enctype="multipart\/form-data"/i);
-    expect(textOf(html)).toContain("How to make a CSR with OpenSSL");
+    expect(html).toMatch(/No CSR yet\? <a href="[^"]+" target="_blank"[^>]*>Prepare CSR/);
     expect(textOf(html)).toContain("nobody can restore a lost key");
     expect(html).not.toContain('name="oftpid"');
     expect(html).not.toContain("Details of your CSR");

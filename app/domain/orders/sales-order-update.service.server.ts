@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { changeOrder, findOrder, findOtherOrderOfInvoice, type OrderRow } from "~db/repositories/orders.server";
+import { changeOrder, findOtherOrderOfInvoice, lockOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { followPayment } from "./code-payment.server";
@@ -47,7 +47,7 @@ export const updateSalesOrder = (
   now = new Date(),
 ): Promise<OrderStatus> =>
   inTransaction(async (trx) => {
-    const order = await findOrder(trx, orderId);
+    const order = await lockOrder(trx, orderId);
     if (!order) throw notFound();
     const form = await withPortalInvoice(trx, order, submitted);
     const certificate = await findCertificateByOrder(trx, orderId);

@@ -7,11 +7,10 @@ import {
   insertInvoice,
   type InvoiceRow,
   listInvoicesOf,
-  lockOrder,
   setOrderInvoice,
   takeInvoiceNumber,
 } from "~db/repositories/invoices.server";
-import { type OrderRow } from "~db/repositories/orders.server";
+import { lockOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
 import { queueInvoiceMail } from "./invoice-mail.server";
