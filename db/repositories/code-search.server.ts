@@ -111,8 +111,8 @@ export interface CodeWindow {
   limit: number;
 }
 
-/** One page of these codes, one or more. Equal ones stay in the order of code and sub-code; those without a country come last by it. */
-export function listFoundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: CodeWindow) {
+/** What `listFoundCodes` asks. */
+export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: CodeWindow) {
   const columns = [COLUMNS[sort.key], "codes.code", "codes.subcode"] as const;
   let query = db
     // Apart from the sorting: PostgreSQL would walk the index of the order through the whole register to meet the few that were found.
@@ -133,7 +133,11 @@ export function listFoundCodes(db: DbOrTrx, ids: readonly number[], { sort, offs
       (eb) => byteOrdered(eb.ref(column)),
       (order) => (sort.direction === "asc" ? order.asc() : order.desc()).nullsLast(),
     );
-  return query.limit(limit).offset(offset).execute();
+  return query.limit(limit).offset(offset);
 }
+
+/** One page of these codes, one or more. Equal ones stay in the order of code and sub-code; those without a country come last by it. */
+export const listFoundCodes = (db: DbOrTrx, ids: readonly number[], window: CodeWindow) =>
+  foundCodes(db, ids, window).execute();
 
 export type FoundCodeRow = Awaited<ReturnType<typeof listFoundCodes>>[number];

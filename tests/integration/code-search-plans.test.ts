@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getConnection, getDb } from "~db/connection.server";
-import { type CodeCondition, MOST_FOUND, searchCodes, searchStatement } from "~db/repositories/code-search.server";
+import {
+  type CodeCondition,
+  foundCodes,
+  MOST_FOUND,
+  searchCodes,
+  searchStatement,
+} from "~db/repositories/code-search.server";
 import { fillRegister } from "../support/many-codes";
 import { usePortal } from "../support/portal";
 
@@ -43,6 +49,19 @@ describe("a search of a large register", () => {
     expect(plan).toMatch(getConnection().dialect === "postgres" ? /Index( Only)? Scan/ : /^SEARCH .* USING/);
     expect(plan).not.toMatch(/Seq Scan|Sort|\bSCAN\b|TEMP B-TREE/);
   });
+
+  test.each(["code", "company", "city", "country", "status"] as const)(
+    "[SRC-02] what was found is taken out by its ids before it is sorted by %s",
+    async (key) => {
+      const { ids } = await searchCodes(getDb(), [company("gmbh")]);
+      const query = foundCodes(getDb(), ids, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
+      const isPostgres = getConnection().dialect === "postgres";
+      const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
+      const plan = rows.map((row) => Object.values(row).join(" ")).join("\n");
+      expect(plan).toMatch(isPostgres ? /codes_pkey/ : /SEARCH codes USING INTEGER PRIMARY KEY/);
+      expect(plan).not.toMatch(/codes_(code|company|sort|city|country|status)/);
+    },
+  );
 
   test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
     const conditions = [company("gmbh"), country, city("city41"), company("parts4")];
