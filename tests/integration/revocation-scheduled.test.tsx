@@ -78,9 +78,10 @@ describe("revoking later", () => {
     expect(await kindsOf(answers)).toEqual(["bad", "bad", "ok"]);
     expect(await readCertificate(id)).toMatchObject({ status: "Revoked", revocationReason: 1 });
     expect(await verifyWithLists(der)).toContain("certificate revoked");
-    expect((await auditEventsOf(id)).slice(-2)).toEqual([
+    expect((await auditEventsOf(id)).slice(-3)).toEqual([
       "certificate.revocation-brought-forward",
       "certificate.revoked",
+      "key.blocked",
     ]);
     expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
     expect(await carryOutDueRevocations(inWholeSeconds(7300))).toBe(0);

@@ -27,6 +27,8 @@ const screens: Screens = {
   dashboard: go(() => customer, "/home/dashboard"),
   "dashboard of staff": go(() => admin, "/home/dashboard"),
   overview: go(() => admin, "/home/overview"),
+  "audit trail": go(() => admin, "/home/audit-trail"),
+  "audit trail, nothing found": go(() => admin, "/home/audit-trail?text=nothing"),
   users: go(() => admin, "/home/users"),
   "users, nothing found": go(() => admin, "/home/users?search=nothing&state=locked"),
   "account of a user": customersAccount,
