@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { type Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useBrowser, withScripts } from "./support/browser";
+import { giveOrders } from "./support/codes";
+import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
+
+const state = useBrowser();
+let orders: number[] = [];
+
+beforeAll(async () => {
+  const page = await state.open();
+  await register(page, CUSTOMER);
+  await completeRegistration(page);
+  orders = await giveOrders(state.portal, CUSTOMER.email, ["Alpha Parts", "=Beta Parts", "Gamma Parts"]);
+});
+
+const tick = (page: Page, index: number) => page.getByLabel(`Select order SO-${orders[index]}`);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const isBarred = async (page: Page, name: string) =>
+  (await button(page, name).getAttribute("aria-disabled")) === "true";
+
+async function openList(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "View Sales Orders" }).click();
+  await heading(page, "Sales Orders");
+}
+
+describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[SAL-01] [SAL-02] staff search orders, tick several and save them as a file", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await openList(page);
+    await fill(page, { company: "parts", status: "Open" });
+    await press(page, "Search");
+    await page.getByText("1 to 3 of 3").waitFor();
+    if (withScripts) {
+      expect([await isBarred(page, "View Details"), await isBarred(page, "Export")]).toEqual([true, true]);
+    } else {
+      await press(page, "Export");
+      await page.getByText("Select the sales orders to export first.").waitFor();
+    }
+    await tick(page, 0).check();
+    await tick(page, 1).check();
+    if (withScripts)
+      expect([await isBarred(page, "View Details"), await isBarred(page, "Export")]).toEqual([true, false]);
+    const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Export")]);
+    expect(file.suggestedFilename()).toBe("sales-orders.csv");
+    const text = await readFile(await file.path(), "utf8");
+    expect(text).toContain("Alpha Parts");
+    expect(text).toContain("'=Beta Parts");
+    expect(text).not.toContain("Gamma Parts");
+    const [all] = await Promise.all([page.waitForEvent("download"), press(page, "Export all that match")]);
+    expect((await readFile(await all.path(), "utf8")).trim().split("\r\n")).toHaveLength(4);
+  });
+
+  test("[SAL-01] [SAL-03] [GEN-05] staff open one order, save its invoice and payment, and come back to where they were", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await openList(page);
+    await fill(page, { company: "gamma" });
+    await press(page, "Search");
+    await page.getByText("1 to 1 of 1").waitFor();
+    await tick(page, 2).check();
+    await press(page, "View Details");
+    await heading(page, "Sale Order Details");
+
+    const total = page.locator('[name="invoiceTotal"]');
+    await total.pressSequentially("1,5x0.2.5");
+    expect(await total.inputValue()).toBe(withScripts ? "150.25" : "1,5x0.2.5");
+    const isBlocked = await total.evaluate(
+      (field) => !field.dispatchEvent(new Event("paste", { bubbles: true, cancelable: true })),
+    );
+    expect(isBlocked).toBe(withScripts);
+    await total.fill("1,5");
+    await press(page, "Update");
+    await page.getByRole("alert").getByText("Enter an amount in euro").waitFor();
+    expect(await total.inputValue()).toBe("1,5");
+
+    await fill(page, { invoiceNumber: "R-1", invoiceTotal: "300.00", invoiceDate: "2026-11-02" });
+    await press(page, "Update");
+    await page.getByText("The sales order has been saved. Its status is Invoiced.").waitFor();
+    await fill(page, { status: "Paid" });
+    await press(page, "Update");
+    await page.getByText("The sales order has been saved. Its status is Paid.").waitFor();
+    expect(await page.locator('[name="paymentTotal"]').inputValue()).toBe("300.00");
+
+    await page.locator("main form").getByRole("link", { name: "Back", exact: true }).click();
+    await heading(page, "Sales Orders");
+    expect(await page.locator('[name="company"]').inputValue()).toBe("gamma");
+    expect(await tick(page, 2).isChecked()).toBe(true);
+    expect(await page.getByRole("row").filter({ hasText: "Gamma Parts" }).innerText()).toContain("Paid");
+  });
+});

@@ -1,0 +1,63 @@
+import { type Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { giveMaintenance, giveOrders } from "../e2e/support/codes";
+import { CUSTOMER, fill, heading, press } from "../e2e/support/journey";
+import { administrator, registered } from "./support/people";
+import { checkScreens, go, refused, type Screens } from "./support/screens";
+
+const state = useBrowser();
+let admin: Page;
+let orders: number[] = [];
+let maintenance = 0;
+
+const list = "/home/sale-orders";
+
+beforeAll(async () => {
+  admin = await administrator(state);
+  await registered(state);
+  const companies = Array.from({ length: 12 }, (_, index) => `Example Parts & Söhne ${index} GmbH`);
+  orders = await giveOrders(state.portal, CUSTOMER.email, companies);
+  maintenance = await giveMaintenance(state.portal, CUSTOMER.email, 12);
+});
+
+const details = async (index: number) => {
+  await admin.goto(`${list}/details?order=${orders[index]}`);
+  await heading(admin, "Sale Order Details");
+  return admin;
+};
+
+/** The sales orders' administration. */
+const screens: Screens = {
+  "sales orders": go(() => admin, list),
+  "sales orders, nothing found": go(() => admin, `${list}?status=Cancelled&company=nobody`),
+  "sales orders, search refused": go(() => admin, `${list}?from=31/02/2026&orderNumber=x`),
+  "sales orders, nothing to export": async () => {
+    await admin.goto(`${list}?company=nobody`);
+    await press(admin, "Export all that match");
+    await admin.getByText("There is nothing to export").waitFor();
+    return admin;
+  },
+  "sale order details": () => details(0),
+  "sale order details refused": async () => {
+    const page = await details(0);
+    await fill(page, { status: "Select status", invoiceTotal: "1,5", paymentTotal: "x" });
+    return refused(page, "Update");
+  },
+  "sale order details, cancelled": async () => {
+    const page = await details(1);
+    if ((await page.locator('[name="status"]').count()) > 0) {
+      await fill(page, { status: "Cancelled", remarks: "Ordered twice" });
+      await press(page, "Update");
+      await page.getByText("Its status is Cancelled.").waitFor();
+    }
+    return details(1);
+  },
+  "sale order details of a maintenance order": async () => {
+    await admin.goto(`${list}/details?order=${maintenance}`);
+    await admin.getByText("Code Maintenance").first().waitFor();
+    return admin;
+  },
+};
+
+checkScreens(screens);
