@@ -74,9 +74,12 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     );
     expect(isBlocked).toBe(withScripts);
     await total.fill("1,5");
-    await press(page, "Update");
-    await page.getByRole("alert").getByText("Enter an amount in euro").waitFor();
-    expect(await total.inputValue()).toBe("1,5");
+    if (withScripts) expect(await total.inputValue()).toBe("15");
+    else {
+      await press(page, "Update");
+      await page.getByRole("alert").getByText("Enter an amount in euro").waitFor();
+      expect(await total.inputValue()).toBe("1,5");
+    }
 
     await fill(page, { invoiceNumber: "R-1", invoiceTotal: "300.00", invoiceDate: "2026-11-02" });
     await press(page, "Update");
