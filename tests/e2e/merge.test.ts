@@ -31,7 +31,7 @@ describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`,
     await press(page, "Login");
     await heading(page, "Complete Registration");
     await page.getByText("Your accounts will be merged.").waitFor();
-    expect(await page.getByRole("radio", { name: /^Example Parts AG/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Example Parts AG/ }).isChecked()).toBe(true);
     await page.getByRole("radio", { name: /^Example Parts GmbH/ }).check();
     await press(page, "Merge accounts");
 
