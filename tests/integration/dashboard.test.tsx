@@ -31,6 +31,7 @@ const ADMINISTRATION = [
   "Certificate Queue /home/certificate-queue",
   "Users /home/users",
   "Promotion Codes /home/promotion-codes",
+  "Audit Trail /home/audit-trail",
 ];
 
 describe("dashboard", () => {
