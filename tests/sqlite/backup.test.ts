@@ -147,6 +147,24 @@ describe("backup and restore", () => {
     for (const name of ["issuing-sha2", "issuing-g3"]) expect(after[name]).toBe((before[name] ?? NaN) + 1_000_000);
   });
 
+  test("[CAL-04] a trial portal comes back with its own secrets; without secrets nothing is restored", async () => {
+    const unset = { SESSION_SECRETS: "", CA_PASSPHRASE: "", AUDIT_KEYS: "" };
+    const trial = join(place, "trial");
+    cpSync(folder, trial, { recursive: true });
+    rmSync(join(trial, "manifest.json"));
+    const { SESSION_SECRETS = "", CA_PASSPHRASE: caPassphrase, AUDIT_KEYS = "" } = portal.env;
+    const secrets = { sessionSecrets: [SESSION_SECRETS], caPassphrase, auditKeys: [AUDIT_KEYS] };
+    writeFileSync(join(trial, "secrets.json"), JSON.stringify(secrets));
+    const copy = join(place, "trial backup");
+    const made = await runCommand(["backup", copy], { ...portal.env, ...unset, DATA_DIR: trial });
+    expect(saidOf(made)).toMatch(/^0 Backed up .*\nWarning: secrets\.json/);
+    const at = (name: string) => ({ ...portal.env, ...unset, DATA_DIR: join(place, name) });
+    expect(saidOf(await runCommand(["restore", copy], at("trial again")))).toMatch(/^0 Restored/);
+    expect(saidOf(await runCommand(["audit", "verify"], at("trial again")))).toMatch(/^0 The audit trail is sound/);
+    expect(saidOf(await runCommand(["restore", folder], at("no secrets")))).toMatch(/^1 portal: AUDIT_KEYS is missing/);
+    expect(readdirSync(join(place, "no secrets"))).toEqual([]);
+  });
+
   test("[CAL-04] a backup never replaces one, nor lies in DATA_DIR", async () => {
     const before = readFileSync(join(folder, "manifest.json"), "utf8");
     expect(saidOf(await backup(folder))).toMatch(/^1 portal: .* exists already/);

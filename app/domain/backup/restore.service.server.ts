@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { getEnv } from "~/lib/env.server";
+import { parseEnv } from "~/lib/env.server";
 import { closeDb, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { readSnapshot } from "~db/snapshot.server";
@@ -50,10 +50,11 @@ async function copyBack(directory: string, dataDir: string, { files }: Manifest)
 
 /**
  * Restores a backup into an empty DATA_DIR and brings the database to this version. Revocation lists go on with higher numbers than any
- * that was published after the backup. Throws Error, and leaves DATA_DIR empty, when the backup is damaged or cannot be copied.
+ * that was published after the backup. Call it before anything asks for the environment. Throws Error, and leaves DATA_DIR empty, when the
+ * backup is damaged or any step fails: a database that is back without its numbers passed over must not be served.
  */
 export async function restoreBackup(folder: string, now = new Date()): Promise<Manifest> {
-  const { dataDir, databaseUrl } = getEnv();
+  const { dataDir, databaseUrl } = parseEnv(process.env); // the process's environment is read after the secrets are back
   if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: restore it with pg_restore (docs/operations.md).");
   const directory = resolve(folder);
   const manifest = await readManifest(directory);
@@ -61,12 +62,13 @@ export async function restoreBackup(folder: string, now = new Date()): Promise<M
   await demandEmpty(dataDir);
   try {
     await copyBack(directory, dataDir, manifest);
+    await migrateToLatest(getConnection());
+    await passOverListNumbers(`Restored the backup ${basename(directory)} of ${manifest.madeAt}.`, now);
+    await closeDb();
   } catch (error) {
+    await closeDb();
     for (const name of await readdir(dataDir).catch(() => [])) await rm(join(dataDir, name), { recursive: true });
     throw error;
   }
-  await migrateToLatest(getConnection());
-  await passOverListNumbers(`Restored the backup ${basename(directory)} of ${manifest.madeAt}.`, now);
-  await closeDb();
   return manifest;
 }
