@@ -66,6 +66,7 @@ export const countCertificatesByStatus = (db: DbOrTrx): Promise<{ status: Certif
     .select(({ fn }) => ["status", fn.countAll<number>().as("count")])
     .execute();
 
+/** How many orders of certificates wait to be decided. */
 export async function countPendingCertificates(db: DbOrTrx): Promise<number> {
   const pending = db.selectFrom("certificates").where("status", "=", "Pending");
   return (await pending.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;

@@ -1,6 +1,7 @@
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";
+import { countPendingCertificates } from "~db/repositories/figures.server";
 import { SECTIONS, tilesOf, type TileTitle, type VisibleTile, type Viewer } from "./tiles";
 
 interface Count {
@@ -60,17 +61,11 @@ async function loadFigures(user: { id: number; isAdmin: boolean }, now: Date): P
       .orderBy("expiryDate")
       .limit(5)
       .execute(),
-    user.isAdmin
-      ? db
-          .selectFrom("certificates")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("status", "=", "Pending")
-          .executeTakeFirstOrThrow()
-      : null,
+    user.isAdmin ? countPendingCertificates(db) : null,
   ]);
   return {
     activeCertificates: active.count,
     expiring: expiring.map((row) => ({ ...row, expiryDate: row.expiryDate ?? "" })),
-    pendingOrders: pending?.count ?? null,
+    pendingOrders: pending,
   };
 }

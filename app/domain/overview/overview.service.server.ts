@@ -96,8 +96,8 @@ async function loadFigures(now: Date): Promise<Figure[]> {
     countCertificatesByStatus(db),
     countCertificatesEnding(db, IN_USE, coming),
   ]);
-  const counted = new Map(byStatus.map(({ status, count }) => [status, count]));
-  const statuses = STATUSES.map((label) => ({ label, value: counted.get(label) ?? 0 }));
+  const countOf = new Map(byStatus.map(({ status, count }) => [status, count]));
+  const statuses = STATUSES.map((label) => ({ label, value: countOf.get(label) ?? 0 }));
   return [
     figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates)),
     figure("ID code orders by month", ["Month", "Orders"], named(past, codes)),

@@ -2,26 +2,12 @@ import { addDays, readDay } from "~/lib/dates";
 import { foldText } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
-import { ORDER_TYPES, type OrderStatus, type OrderType } from "~db/tables";
+import { type SalesOrderConditions } from "~db/repositories/sales-order-list.server";
+import { ORDER_TYPES } from "~db/tables";
 import { ORDER_STATUSES } from "../sales-order.fields";
 import { numberOf } from "../typed-number";
 import { type SalesOrderFilter, type SalesOrderListParams } from "./params";
 import { LIST_TEXTS } from "./texts";
-
-/** What a sales order must meet; null and empty where it does not matter. */
-export interface SalesOrderCriteria {
-  id: number | null;
-  /** As ISO moments: from (inclusive), to (exclusive). */
-  from: string | null;
-  to: string | null;
-  status: OrderStatus | null;
-  orderType: OrderType | null;
-  countryId: number | null;
-  /** A part of the user name or e-mail, folded. */
-  user: string;
-  /** Beginnings of words of the company. */
-  companyWords: string[];
-}
 
 export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
 
@@ -43,7 +29,7 @@ function dayOf(typed: string): Date | "none" | "wrong" {
 export function readCriteria(
   params: Pick<SalesOrderListParams, SalesOrderFilter>,
   countries: ReadonlySet<number>,
-): { criteria: SalesOrderCriteria } | { errors: SalesOrderListErrors } {
+): { criteria: SalesOrderConditions } | { errors: SalesOrderListErrors } {
   const errors: SalesOrderListErrors = {};
   const [from, to] = [dayOf(params.from), dayOf(params.to)];
   if (from === "wrong") errors.from = messages.invalid;
