@@ -11,6 +11,7 @@ export default {
   watchPaths: ["./db/**/*", "./migrations/**/*"],
   future: {
     v3_fetcherPersist: true,
+    v3_lazyRouteDiscovery: true,
     v3_relativeSplatPath: true,
     v3_throwAbortReason: true,
   },

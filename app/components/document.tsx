@@ -13,6 +13,9 @@ import { ToastRegion } from "./toast";
 /** Marks the document before it is painted, so that what needs scripts shows only where they run. */
 const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
 
+/** Programs that use the portal as a person would, such as the tests, wait for this mark before they type. */
+const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
+
 /** After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
@@ -31,6 +34,7 @@ export function Document({ children }: { children: React.ReactNode }) {
   const shell = useMaybeShell();
   const pending = usePending();
   const main = useFocusOnNewPage();
+  useMarkWhenReady();
   const theme = shell?.theme ?? "system";
   return (
     <html lang="en-GB" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>

@@ -39,6 +39,8 @@ export function useBrowser(env: Record<string, string> = {}) {
       context.setDefaultTimeout(15_000);
       contexts.push(context);
       const page = await context.newPage();
+      // What is typed before the page's scripts run is not seen by them; people are rarely that quick, tests always are.
+      await page.addLocatorHandler(page.locator("html.js:not(.ready)"), () => Promise.resolve());
       page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
       page.on("console", (message) => {
         if (message.type() === "error" && !/status of 4\d\d/.test(message.text()))
