@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable } from "kysely";
 import {
   type AddressTable,
+  type ApiTokenTable,
   type CountryTable,
   type EndedSessionTable,
   type TokenTable,
@@ -39,6 +40,7 @@ export interface Database {
   users: UserTable;
   addresses: AddressTable;
   tokens: TokenTable;
+  apiTokens: ApiTokenTable;
   endedSessions: EndedSessionTable;
   drafts: DraftTable;
   orders: OrderTable;

@@ -19,6 +19,7 @@ import { salesOrders } from "./0017-sales-orders";
 import { invoices } from "./0018-invoices";
 import { auditChain } from "./0019-audit-chain";
 import { auditSearch } from "./0020-audit-search";
+import { apiTokens } from "./0023-api-tokens";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -41,4 +42,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0018-invoices": invoices(dialect),
   "0019-audit-chain": auditChain(dialect),
   "0020-audit-search": auditSearch(),
+  "0023-api-tokens": apiTokens(dialect),
 });

@@ -30,9 +30,9 @@ function demandFieldNames(form: FormData): void {
 
 const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && text.includes("<");
 
-function demandStrippable(form: FormData): void {
+function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
   let brackets = 0;
-  for (const [name, value] of form) {
+  for (const [name, value] of texts) {
     if (typeof value !== "string" || !needsStripping(name, value)) continue;
     if (value.length > FORM_LIMITS.text) throw malformed("A text of the form is too long.", 413);
     brackets += value.split("<").length - 1;
@@ -53,4 +53,27 @@ export function cleanFields(form: FormData): FormData {
   const cleaned = new FormData();
   for (const [name, value] of form) cleaned.append(name, typeof value === "string" ? cleanText(name, value) : value);
   return cleaned;
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** Every text in a JSON value, each with the name of the member that it, or the list it is in, is the value of. */
+function* textsIn(value: Json, name = ""): Generator<[string, string]> {
+  if (typeof value === "string") yield [name, value];
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, name);
+  else if (value !== null && typeof value === "object")
+    for (const [member, inner] of Object.entries(value)) yield* textsIn(inner, member);
+}
+
+function cleanJson(value: Json, name = ""): Json {
+  if (typeof value === "string") return cleanText(name, value);
+  if (Array.isArray(value)) return value.map((item) => cleanJson(item, name));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, cleanJson(inner, member)]));
+}
+
+/** The same for the texts of a JSON body, whatever their place. Throws a PortalError for markup without end. */
+export function cleanValues(body: unknown): unknown {
+  demandStrippable(textsIn(body as Json));
+  return cleanJson(body as Json);
 }

@@ -2,16 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { PortalError } from "~/lib/errors";
 import { cleanFields } from "./form-fields.server";
 import { BODY_LIMIT, FORM_LIMITS } from "./limits";
-import { errorResponse } from "./responses.server";
 import { getSession } from "./session.server";
 
-const refuse = (message: string, code: string, status: number) =>
-  errorResponse(new PortalError(message, { code, status }));
+const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
 const tooLarge = (limit: number) =>
   refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
 
-/** Refuses a body that says itself that it is larger than any form; the gate has read it to its end. Throws a 413 response. */
+/** Refuses a body that says itself that it is larger than any form; the gate has read it to its end. Throws a PortalError (413). */
 export function refuseHugeBody(request: Request): void {
   if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 }
@@ -43,7 +41,7 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
 /**
  * Reads a state-changing form: checks its size and its CSRF token, and cleans its texts.
  * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
- * Throws a 400, 403 or 413 response for the error boundary.
+ * Throws a PortalError (400, 403 or 413) for the error boundary.
  */
 export async function readForm(
   request: Request,

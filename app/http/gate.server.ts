@@ -1,8 +1,10 @@
-import { type RequestHandler } from "express";
+import { type Request, type RequestHandler } from "express";
 import { type Env } from "~/lib/env.server";
 import { BODY_LIMIT } from "./limits";
 
 const METHODS = ["GET", "HEAD", "POST"];
+/** Answered by the JSON calls, which say what each takes. */
+const isCall = ({ path, method }: Request) => /^\/api\//i.test(path) && ["PUT", "PATCH", "DELETE"].includes(method);
 
 /** Host as RFC 9110 §7.2 allows it: a name or address, with a port that exists. */
 const isHost = (host: string) =>
@@ -22,7 +24,7 @@ export const gate = (env: Env): RequestHandler => {
     if (env.trustProxy === undefined) delete request.headers["x-forwarded-host"];
     const forwarded = request.get("x-forwarded-host")?.split(",")[0]?.trim();
     const host = request.get("host") ?? "";
-    if (!METHODS.includes(request.method)) {
+    if (!METHODS.includes(request.method) && !isCall(request)) {
       response.setHeader("Allow", METHODS.join(", "));
       return refuse(405, "This method is not supported.");
     }

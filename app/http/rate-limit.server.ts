@@ -25,6 +25,9 @@ const LIMITS = {
   "csr-account": { points: 120, duration: 60 * 60 },
   "partner-address": { points: 30, duration: 15 * 60 },
   "vat-account": { points: 60, duration: 60 * 60 },
+  // Calls of programs: by the account of the token, and by the address where there is none.
+  "api-account": { points: 1200, duration: 60 },
+  "api-address": { points: 300, duration: 60 },
 } as const;
 
 export type Limit = keyof typeof LIMITS;
@@ -61,8 +64,9 @@ export async function countTry(limit: Limit, key: string | number): Promise<void
   try {
     await limiterFor(limit).consume(String(key).toLowerCase().slice(0, 200));
   } catch (error) {
-    if (error instanceof RateLimiterRes) throw new PortalError(TOO_MANY_TRIES, { code: "rate-limit", status: 429 });
-    throw error;
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const retryAfter = Math.ceil(error.msBeforeNext / 1000);
+    throw new PortalError(TOO_MANY_TRIES, { code: "rate-limit", status: 429, retryAfter });
   }
 }
 

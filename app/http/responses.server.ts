@@ -11,8 +11,12 @@ export interface ErrorBody {
 }
 
 /** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */
-export const errorResponse = ({ message, code, status }: PortalError): Response =>
-  json<ErrorBody>({ message, code }, { status });
+export const errorResponse = ({ message, code, status, retryAfter }: PortalError): Response =>
+  json<ErrorBody>({ message, code }, { status, headers: retryHeaders(retryAfter) });
+
+/** `Retry-After` (RFC 9110 §10.2.3), in seconds, where the time is known. */
+export const retryHeaders = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { "Retry-After": String(seconds) };
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 

@@ -5,6 +5,8 @@ export interface PortalErrorOptions {
   status?: number;
   /** The form field that the message belongs to. */
   field?: string;
+  /** Seconds after which it may be tried again. */
+  retryAfter?: number;
   cause?: unknown;
 }
 
@@ -13,13 +15,15 @@ export class PortalError extends Error {
   readonly code: string;
   readonly status: number;
   readonly field: string | undefined;
+  readonly retryAfter: number | undefined;
 
-  constructor(message: string, { code, status = 422, field, cause }: PortalErrorOptions) {
+  constructor(message: string, { code, status = 422, field, retryAfter, cause }: PortalErrorOptions) {
     super(message, { cause });
     this.name = "PortalError";
     this.code = code;
     this.status = status;
     this.field = field;
+    this.retryAfter = retryAfter;
   }
 }
 

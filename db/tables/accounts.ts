@@ -99,3 +99,15 @@ export interface EndedSessionTable {
   id: string;
   expiresAt: Moment;
 }
+
+/** Access tokens of the JSON calls, and the tickets for one download each; only the SHA-256 of either is stored. */
+export interface ApiTokenTable {
+  tokenHash: string;
+  userId: number;
+  /** The session epochs for which it was made: it ends with either. */
+  epoch: number;
+  impersonatorId: Maybe<number>;
+  impersonatorEpoch: Maybe<number>;
+  kind: "bearer" | "ticket";
+  expiresAt: Moment;
+}

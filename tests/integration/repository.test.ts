@@ -12,7 +12,7 @@ import { getConfig, type PortalConfig } from "~/lib/config.server";
 import * as publicPage from "~/routes/_public.certificate-repository";
 import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
-import { loader as callLoader } from "~/routes/api.certificaterepository.$call.($hash)";
+import { loader as callLoader } from "~/routes/api.$";
 import { loader } from "~/routes/repository.$file";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
@@ -212,8 +212,7 @@ describe("parts of files", () => {
 describe("the calls of B §7", () => {
   const call = (name: string, hash?: string) =>
     run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), {
-      call: name,
-      ...(hash !== undefined && { hash }),
+      "*": `CertificateRepository/${name}${hash === undefined ? "" : `/${hash}`}`,
     });
 
   test.each([
@@ -267,10 +266,16 @@ describe("the calls of B §7", () => {
     ["constructor", undefined],
     ["__proto__", undefined],
     ["DownloadRootCertSha2", undefined],
-  ])("[REP-01] '%s' with the hash '%s' is no call: 404 in plain words", async (name, hash) => {
-    const answer = await call(name, hash);
-    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "text/plain; charset=utf-8"]);
-  });
+  ])(
+    "[REP-01] '%s' with the hash '%s' is no call: 404 that says so: no such call, or no such root",
+    async (name, hash) => {
+      const answer = await call(name, hash);
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
+        404,
+        /^0+$/.test(hash ?? "") ? "text/plain; charset=utf-8" : "application/problem+json; charset=utf-8",
+      ]);
+    },
+  );
 });
 
 describe("the archive of SHA-1", () => {
@@ -282,7 +287,9 @@ describe("the archive of SHA-1", () => {
     "DownloadCertRevListIssuingCaDeltaSha1",
   ];
   const call = (name: string) =>
-    run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), { call: name });
+    run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), {
+      "*": `CertificateRepository/${name}`,
+    });
 
   test.each(CALLS)("[REP-01] without an archive %s answers 404 with a plain text", async (name) => {
     const answer = await call(name);

@@ -1,9 +1,13 @@
 import { PortalError } from "~/lib/errors";
-import { type DbOrTrx } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { DUPLICATE_EMAIL, EMAIL_TAKEN } from "./duplicate-email";
 
 const refusal = (message: string) => new PortalError(message, { code: "registration.duplicate-email", field: "email" });
+
+/** Whether an account has this address already or signs in with it: what a registration would be told. */
+export const isEmailTaken = async (email: string): Promise<boolean> =>
+  (await listUsersByLogin(getDb(), email.trim().toLowerCase())).length > 0;
 
 /** Refuses to register, at `email`, an address that an account has already or signs in with. */
 export async function demandFreeEmail(db: DbOrTrx, email: string): Promise<void> {

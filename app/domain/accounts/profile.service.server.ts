@@ -2,6 +2,7 @@ import { notFound } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findAddress, type Address } from "~db/repositories/addresses.server";
 import { findUserById } from "~db/repositories/users.server";
+import { hasDetailsMissing } from "./accounts.policy";
 
 /** An account's own details (A §3, user details). */
 export interface Profile {
@@ -46,4 +47,11 @@ export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise
     invoicingAddress,
     mailingAddress,
   };
+}
+
+/** Whether an account has still to complete its registration; a 404 PortalError when there is none. */
+export async function areDetailsMissing(userId: number): Promise<boolean> {
+  const user = await findUserById(getDb(), userId);
+  if (!user) throw notFound();
+  return hasDetailsMissing(user);
 }

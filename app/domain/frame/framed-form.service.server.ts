@@ -1,13 +1,15 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
 import { resolveBelow } from "~/lib/web-address";
 import { putSetting } from "~db/repositories/settings.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { endpointOf } from "./endpoints.server";
 
-const SETTING = "queryParams";
+/** Name of the configuration entry. */
+export const QUERY_PARAMS = "queryParams";
 const TOKEN_LIFETIME_MS = 60_000;
 /** Characters. */
 const LIMIT = { json: 2000, query: 8000 };
@@ -53,6 +55,12 @@ function entryOf(query: URLSearchParams): string {
   return text;
 }
 
+/** Saves the user's configuration entry of that name (A §7, SaveConfig). Throws a PortalError when it is too long. */
+export async function saveQueryParams(userId: number, value: string, now = new Date()): Promise<void> {
+  if (value.length > LIMIT.query) throw new PortalError(messages.outOfRange, { code: "frame.refused", field: "value" });
+  await inTransaction((trx) => putSetting(trx, { name: QUERY_PARAMS, userId }, value, now));
+}
+
 function targetOf({ targetSite, targetUrl, json }: Wish): URL {
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
@@ -73,7 +81,7 @@ export async function openFramedForm(wish: Wish, now = new Date()): Promise<Fram
   const entry = entryOf(wish.query);
   const { id: userId, email, actor } = wish.user;
   const token = await inTransaction(async (trx) => {
-    await putSetting(trx, { name: SETTING, userId }, entry, now);
+    await putSetting(trx, { name: QUERY_PARAMS, userId }, entry, now);
     const owner = { email, userId, ...(actor.impersonatorId && { adminId: actor.impersonatorId }) };
     return issueToken(trx, { purpose: "partner-login", ...owner, lifetimeMs: TOKEN_LIFETIME_MS }, now);
   });

@@ -1,6 +1,27 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
-import { listCountries } from "~db/repositories/countries.server";
+import { type Country, findCountry, listCountries } from "~db/repositories/countries.server";
+import { normaliseVat, vatPrefixes } from "./vat.schema";
+
+/** All countries by name. */
+export const listAllCountries = (): Promise<Country[]> => listCountries(getDb());
+
+/** The country with this numeric id; a 404 PortalError when there is none. */
+export async function getCountry(id: number): Promise<Country> {
+  const country = await findCountry(getDb(), id);
+  if (!country) throw notFound();
+  return country;
+}
+
+/** The country whose VAT numbers begin like this one, or null. Where neighbours share a prefix, the one that it is named after. */
+export async function findCountryOfVat(vat: string): Promise<Country | null> {
+  const number = normaliseVat(vat);
+  const found = (await listAllCountries()).filter(({ iso }) =>
+    vatPrefixes(iso).some((prefix) => number.startsWith(prefix)),
+  );
+  return found.find(({ iso }) => number.startsWith(iso)) ?? found[0] ?? null;
+}
 
 /** The countries as a form's options; the value is the numeric id. */
 export async function listCountryOptions(): Promise<{ value: string; label: string }[]> {

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { type WireNames } from "./check";
+import { countryId, text } from "./wire";
+
+/** An address as A §3 has it. */
+export const wireAddress = z
+  .object({
+    id: z.number().int().optional(),
+    street1: text(),
+    street2: text(),
+    street3: text(),
+    city: text(),
+    postcode: text(),
+    countryId: countryId(),
+    subcountryCode: text().describe("Region"),
+    company: text(),
+  })
+  .strict();
+
+/** The same, in an answer. */
+export const answeredAddress = z.object({
+  id: z.number().int(),
+  street1: z.string(),
+  street2: z.string(),
+  street3: z.string(),
+  city: z.string(),
+  postcode: z.string(),
+  countryId: z.number().int(),
+  subcountryCode: z.string(),
+  company: z.string(),
+});
+
+/** Names of the wire for those of the forms. */
+export const ADDRESS_NAMES: WireNames = {
+  addressLine1: "street1",
+  addressLine2: "street2",
+  addressLine3: "street3",
+  postalCode: "postcode",
+  country: "countryId",
+  region: "subcountryCode",
+};
+
+type WireAddress = z.output<typeof wireAddress>;
+
+/** As the forms send it. */
+export const toAddressForm = ({ street1, street2, street3, city, postcode, ...rest }: WireAddress) => ({
+  ...{ addressLine1: street1, addressLine2: street2, addressLine3: street3, city, postalCode: postcode },
+  ...{ region: rest.subcountryCode, country: rest.countryId, company: rest.company },
+});
+
+interface StoredAddress {
+  id: number;
+  company: string | null;
+  street1: string;
+  street2: string | null;
+  street3: string | null;
+  city: string;
+  region: string | null;
+  postcode: string;
+  countryId: number;
+}
+
+/** A stored address as it is answered. */
+export const toAnsweredAddress = ({
+  id,
+  company,
+  street1,
+  street2,
+  street3,
+  city,
+  region,
+  ...rest
+}: StoredAddress) => ({
+  ...{ id, street1, street2: street2 ?? "", street3: street3 ?? "", city, postcode: rest.postcode },
+  ...{ countryId: rest.countryId, subcountryCode: region ?? "", company: company ?? "" },
+});

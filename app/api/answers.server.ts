@@ -1,0 +1,57 @@
+import { json } from "@remix-run/node";
+import { retryHeaders } from "~/http/responses.server";
+import { InvalidInput } from "./check";
+import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
+
+/** What every wrapped call answers (A §7). */
+export interface Wrapper {
+  success: boolean;
+  responseContent: unknown;
+  responseText: string;
+  /** By the name of the field in the request. */
+  errors?: Record<string, string>;
+  /** What failed: a documented code (A §8, B §8) or the portal's own name of the rule. */
+  errorCode?: string;
+}
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+export const answered = (responseContent: unknown, responseText = ""): Response =>
+  json<Wrapper>({ success: true, responseContent, responseText }, { headers: NO_STORE });
+
+interface Refusal {
+  status: number;
+  text: string;
+  code: string;
+  errors?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export const refusedCall = ({ status, text, code, errors, headers = {} }: Refusal): Response =>
+  json<Wrapper>(
+    { success: false, responseContent: null, responseText: text, ...(errors && { errors }), errorCode: code },
+    { status, headers: { ...NO_STORE, ...headers } },
+  );
+
+/** A refusal that is meant for people, at its field where it has one. */
+export const refusalOf = ({ message, status, code, field, retryAfter }: PortalError): Response =>
+  refusedCall({
+    ...{ status, text: message, code },
+    ...(field && { errors: { [field]: message } }),
+    headers: retryHeaders(retryAfter),
+  });
+
+/** Anything that a call may throw; what nobody foresaw says nothing but its code. */
+export function failureOf(error: unknown, code: string | undefined): Response {
+  if (error instanceof InvalidInput)
+    return refusedCall({ status: 422, text: error.message, code: "request.invalid", errors: error.errors });
+  if (isPortalError(error)) return refusalOf(error);
+  return refusedCall({ status: 500, text: GENERIC_ERROR, code: code ?? "unexpected" });
+}
+
+/** There is no such call: not one of the documented answers, so not in the wrapper (RFC 9457). */
+export const noSuchCall = (path: string): Response =>
+  json(
+    { type: "about:blank", title: "Not Found", status: 404, detail: `There is no call ${path}. See /api/docs.` },
+    { status: 404, headers: { ...NO_STORE, "Content-Type": "application/problem+json; charset=utf-8" } },
+  );

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { isEmailTaken } from "~/domain/accounts/free-email.server";
+import { changePassword, findPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
+import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
+import { findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
+import {
+  changePasswordSchema,
+  forgotPasswordSchema,
+  resetCodeSchema,
+} from "~/domain/accounts/recovery/recovery.schema";
+import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { countTry } from "~/http/rate-limit.server";
+import { getConfig } from "~/lib/config.server";
+import { isPortalError, PortalError } from "~/lib/errors";
+import { isEmail } from "~/lib/fields";
+import { call, group, openCall, type Caller } from "../call";
+import { check } from "../check";
+import { id, nothing, text } from "../wire";
+
+const ofEmail = z.object({ email: z.string().max(200) }).strict();
+
+const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase() : "");
+
+/** A §3, forgot-password response. */
+const recoveryAnswer = z.object({
+  success: z.boolean(),
+  failureReason: z.enum(["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"]).nullable(),
+  passwordValidationUserMessage: z.string(),
+  token: z.string().optional().describe("For UserSecurity/ChangePassword, once, for 30 minutes"),
+});
+
+type RecoveryAnswer = z.input<typeof recoveryAnswer>;
+
+const done = (token?: string): RecoveryAnswer => ({
+  success: true,
+  failureReason: null,
+  passwordValidationUserMessage: "",
+  ...(token && { token }),
+});
+
+const isFailure = (code: string): code is keyof typeof RECOVERY_MESSAGES => Object.hasOwn(RECOVERY_MESSAGES, code);
+
+const resetArguments = z
+  .object({
+    emailAddress: text(),
+    resetCode: text(),
+    securityAnswer: text(),
+    validateSecurityAnswer: z
+      .boolean()
+      .nullish()
+      .describe("Has no effect: the answer is checked whenever the account has a question"),
+  })
+  .strict();
+
+async function validateReset(input: z.output<typeof resetArguments>, { address }: Caller): Promise<RecoveryAnswer> {
+  const email = emailOf(input.emailAddress.trim());
+  const code = input.resetCode.trim();
+  await countTry("reset-code-address", address);
+  await countTry("reset-code-account", email);
+  const { question } = await findRecoveryQuestion(email, code);
+  const { resetCode, securityAnswer } = check(resetCodeSchema(question !== null), input);
+  try {
+    return done(await checkResetCode({ email, code: resetCode, answer: securityAnswer }));
+  } catch (error) {
+    if (!isPortalError(error) || !isFailure(error.code)) throw error;
+    return { success: false, failureReason: error.code, passwordValidationUserMessage: error.message };
+  }
+}
+
+const newPassword = z
+  .object({
+    token: z.string().describe("Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer"),
+    password: text(),
+    securityQuestion: text().describe("With the answer, where the account has none"),
+    securityAnswer: text(),
+  })
+  .strict();
+
+const DEAD = "This token can be used once, soon after the check. Please start again.";
+
+async function setPassword({ token, ...form }: z.output<typeof newPassword>) {
+  const permit = await findPasswordChange(token);
+  if (!permit) throw new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
+  const schema = changePasswordSchema(getConfig().accounts.passwordMinLength, permit.asksQuestion);
+  const change = check(schema, { ...form, confirmPassword: form.password }, { confirmPassword: "password" });
+  if (!(await changePassword(token, change))) throw new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
+  return { success: true, message: PASSWORD_CHANGED };
+}
+
+export const securityCalls = group("User security", [
+  openCall({
+    path: "UserSecurity/GetSecurityQuestions",
+    method: "GET",
+    summary: "The security questions to choose from",
+    failure: "OCA0H01E",
+    input: nothing,
+    output: z.array(z.string()),
+    handle: () => Promise.resolve(getConfig().accounts.securityQuestions),
+  }),
+  openCall({
+    path: "UserSecurity/GetSecurityQuestion",
+    method: "GET",
+    summary: "The security question of the account with this e-mail address",
+    notes:
+      "For an address without an account, always the same question: the answer does not tell whether there is one.",
+    failure: "OCA0D01E",
+    input: ofEmail,
+    output: z.string(),
+    handle: async ({ email }, { address }) => {
+      await countTry("reset-code-address", address);
+      return (await findRecoveryQuestion(emailOf(email), "")).question ?? "";
+    },
+  }),
+  openCall({
+    path: "UserSecurity/UserWithEmailExist",
+    method: "GET",
+    summary: "Whether an account has this e-mail address, as a registration would tell",
+    notes: "Counted like a registration: at most twenty an hour.",
+    failure: "OCA0I01E",
+    input: ofEmail,
+    output: z.boolean(),
+    handle: async ({ email }, { address }) => {
+      await countTry("register-address", address);
+      return isEmailTaken(email);
+    },
+  }),
+  openCall({
+    path: "UserSecurity/RequestPasswordResetEmail",
+    method: "POST",
+    summary: "Sends a reset code by e-mail",
+    notes: "The answer is the same whether there is such an account or not. The link always leads to this portal.",
+    failure: "OCA0C01E",
+    input: z.object({ emailAddress: text(), resetBaseUrl: text().describe("Not used") }).strict(),
+    output: recoveryAnswer,
+    handle: async ({ emailAddress }, { address }) => {
+      const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
+      await countTry("recovery-address", address);
+      await countTry("recovery-account", email);
+      await requestResetCode(email.toLowerCase());
+      return done();
+    },
+  }),
+  openCall({
+    path: "UserSecurity/ValidatePasswordResetData",
+    method: "POST",
+    summary: "Checks a reset code and the security answer",
+    failure: "OCA0D02E",
+    input: resetArguments,
+    output: recoveryAnswer,
+    handle: validateReset,
+  }),
+  openCall({
+    path: "UserSecurity/ChangePassword",
+    method: "POST",
+    summary: "Sets a new password",
+    notes: "Ends every token and session of the account.",
+    failure: "OCA0E01E",
+    input: newPassword,
+    output: z.object({ success: z.boolean(), message: z.string() }),
+    handle: setPassword,
+  }),
+  call({
+    path: "UserSecurity/UpdateLastLogin",
+    method: "POST",
+    who: "user",
+    summary: "Answers true: the last login was recorded when the token was made",
+    isBeforeDuties: true,
+    input: z.object({ userId: id().optional() }).strict(),
+    output: z.boolean(),
+    handle: () => Promise.resolve(true),
+  }),
+]);

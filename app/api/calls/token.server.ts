@@ -1,0 +1,205 @@
+import { json } from "@remix-run/node";
+import { z } from "zod";
+import { redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { login, LOGIN_MESSAGES } from "~/domain/accounts/login.service.server";
+import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import {
+  issueAccessToken,
+  issueTicket,
+  revokeAccessToken,
+  TICKET_SECONDS,
+  TOKEN_SECONDS,
+  type TokenOwner,
+} from "~/domain/accounts/tokens/api-tokens.service.server";
+import { countTry } from "~/http/rate-limit.server";
+import { retryHeaders } from "~/http/responses.server";
+import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { call, group, type Call, type Caller, type SignedCaller } from "../call";
+import { InvalidInput } from "../check";
+import { nothing } from "../wire";
+
+/** The outcomes of a login (A §4), numbered in their order: `id:description`. */
+const RESULTS = [
+  "Success",
+  "PasswordAboutToExpire",
+  "PasswordExpired",
+  "InvalidUsername",
+  "InvalidPassword",
+  "AccountDisabled",
+  "AccountLocked",
+] as const;
+type Result = (typeof RESULTS)[number];
+
+const resultOf = (name: Result) => `${RESULTS.indexOf(name)}:${name}`;
+
+const grant = z
+  .object({
+    grant_type: z.string().describe("`password`, or `login_as_user` with authString and userId"),
+    username: z.string().optional(),
+    password: z.string().optional(),
+    authString: z.string().optional().describe("Made in the list of users, for one use within a minute"),
+    userId: z.string().optional(),
+  })
+  .passthrough();
+
+const token = z.object({
+  access_token: z.string(),
+  token_type: z.literal("bearer"),
+  expires_in: z.number().int().describe("Seconds"),
+  userId: z.number().int(),
+  username: z.string(),
+  rights: z.string().describe("Applicant and Admin, comma-separated"),
+  authenticateUserResult: z.string().describe(`\`id:description\`: ${RESULTS.map(resultOf).join(", ")}`),
+  changePasswordToken: z
+    .string()
+    .optional()
+    .describe(
+      "When the password has expired or is about to: the `token` for UserSecurity/ChangePassword, for 30 minutes",
+    ),
+});
+
+const refusal = z.object({
+  error: z.enum([
+    "invalid_grant",
+    "invalid_request",
+    "unsupported_grant_type",
+    "temporarily_unavailable",
+    "server_error",
+  ]),
+  error_description: z.string(),
+  authenticateUserResult: z.string().optional(),
+});
+
+const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" };
+
+const isResult = (code: string): code is Result => (RESULTS as readonly string[]).includes(code);
+
+/** What OAuth 2 calls the refusal (RFC 6749 §5.2). */
+function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
+  if (code === "token.grant-type") return "unsupported_grant_type";
+  if (status === 429) return "temporarily_unavailable";
+  return code.startsWith("body.") || code.startsWith("form.") || code === "token.request"
+    ? "invalid_request"
+    : "invalid_grant";
+}
+
+const missing = (field: string) =>
+  new PortalError(`${field}: ${messages.required}`, { code: "token.request", status: 400 });
+
+function refuse(thrown: unknown): Response {
+  const error = thrown instanceof InvalidInput ? missing(Object.keys(thrown.errors)[0] ?? "") : thrown;
+  if (!isPortalError(error))
+    return json({ error: "server_error", error_description: GENERIC_ERROR }, { status: 500, headers: NO_STORE });
+  const { message, code, status, retryAfter } = error;
+  const body: z.infer<typeof refusal> = {
+    error: nameOf(error),
+    error_description: message,
+    ...(isResult(code) && { authenticateUserResult: resultOf(code) }),
+  };
+  const isOwnStatus = status === 413 || status === 415 || status === 429;
+  return json(body, { status: isOwnStatus ? status : 400, headers: { ...NO_STORE, ...retryHeaders(retryAfter) } });
+}
+
+const rightsOf = ({ isApplicant, isAdmin }: SessionUser) =>
+  [isApplicant && "Applicant", isAdmin && "Admin"].filter(Boolean).join(",");
+
+const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired: "PasswordExpired" } as const;
+
+async function granted(holder: TokenOwner): Promise<Response> {
+  const user = await findSessionUser(holder.owner, holder.impersonator);
+  if (!user) throw new PortalError(LOGIN_MESSAGES.AccountDisabled, { code: "AccountDisabled" });
+  const mustChange = !user.impersonator && user.passwordAge !== "fresh";
+  const content: z.infer<typeof token> = {
+    access_token: await issueAccessToken(holder),
+    token_type: "bearer",
+    expires_in: TOKEN_SECONDS,
+    userId: user.id,
+    username: user.username,
+    rights: rightsOf(user),
+    authenticateUserResult: resultOf(user.impersonator ? "Success" : AGES[user.passwordAge]),
+    ...(mustChange && { changePasswordToken: await grantAtLogin(user) }),
+  };
+  return json(content, { headers: NO_STORE });
+}
+
+type Grant = z.infer<typeof grant>;
+
+async function byPassword({ username, password }: Grant, { address }: Caller): Promise<Response> {
+  if (!username?.trim()) throw missing("username");
+  if (!password) throw missing("password");
+  const name = username.trim().toLowerCase();
+  await countTry("login-address", address);
+  await countTry("login-account", name);
+  const { id, sessionEpoch } = await login(name, password);
+  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
+}
+
+/** The administrator's own token comes in the header: an authString is of use to nobody else. */
+async function asUser({ authString, userId }: Grant, { user: admin, owner }: Caller): Promise<Response> {
+  if (!authString) throw missing("authString");
+  if (!/^[1-9]\d{0,8}$/.test(userId ?? "")) throw missing("userId");
+  if (!admin?.isAdmin || admin.impersonator || !owner)
+    throw new PortalError("The access token of the administrator is needed.", { code: "token.administrator" });
+  const user = await redeemAuthString({ userId: Number(userId), authString }, admin);
+  return granted({ owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner });
+}
+
+const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {
+  password: byPassword,
+  login_as_user: asUser,
+};
+
+const tokenCall: Omit<Call, "group"> = {
+  path: "token",
+  method: "POST",
+  who: "anyone",
+  summary: "An access token, for eight hours",
+  notes:
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, the account is disabled, or its sessions are ended. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.",
+  failure: "OCA0403E",
+  body: "form",
+  isBeforeDuties: true,
+  input: grant,
+  answer: { kind: "plain", output: token, refusal, refuse },
+  handle: (input, caller) => {
+    const fields = input as Grant;
+    const grantBy = Object.hasOwn(GRANTS, fields.grant_type) ? GRANTS[fields.grant_type] : undefined;
+    if (!grantBy)
+      throw new PortalError("The grant type is password or login_as_user.", { code: "token.grant-type", status: 400 });
+    return grantBy(fields, caller);
+  },
+};
+
+const bearerOf = ({ request }: SignedCaller) => (request.headers.get("Authorization") ?? "").replace(/^Bearer +/i, "");
+
+export const tokenCalls = group("Tokens", [
+  tokenCall,
+  call({
+    path: "token/ticket",
+    method: "POST",
+    who: "user",
+    summary: "A ticket for one download within a minute",
+    notes:
+      "Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header.",
+    isBeforeDuties: true,
+    input: nothing,
+    output: z.object({ ticket: z.string(), expiresIn: z.number().int().describe("Seconds") }),
+    handle: async (_, { owner }) => ({ ticket: await issueTicket(owner), expiresIn: TICKET_SECONDS }),
+  }),
+  call({
+    path: "token/revoke",
+    method: "POST",
+    who: "user",
+    summary: "Ends the token that the call is made with",
+    isBeforeDuties: true,
+    input: nothing,
+    output: z.boolean(),
+    handle: async (_, caller) => {
+      await revokeAccessToken(bearerOf(caller));
+      return true;
+    },
+  }),
+]);

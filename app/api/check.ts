@@ -1,0 +1,46 @@
+import { type z } from "zod";
+import { messages } from "~/lib/messages";
+
+/** A request whose fields break rules: answered 422, with the first problem of each field. */
+export class InvalidInput extends Error {
+  constructor(readonly errors: Record<string, string>) {
+    super("The request has fields that are not valid.");
+  }
+}
+
+function problemsOf({ issues }: z.ZodError): Record<string, string> {
+  const found = new Map<string, string>();
+  const note = (field: string, message: string) => void (found.has(field) || found.set(field, message));
+  for (const issue of issues) {
+    const path = issue.path.join(".");
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) note(path ? `${path}.${key}` : key, "This call has no such field.");
+    else note(path, issue.message === "Required" ? messages.required : issue.message);
+  }
+  return Object.fromEntries(found);
+}
+
+/** What fields are called on the wire where the forms have another name for them. */
+export type WireNames = Readonly<Record<string, string>>;
+
+const renamed = (errors: Record<string, string>, names: WireNames) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field
+        .split(".")
+        .map((part) => names[part] ?? part)
+        .join("."),
+      message,
+    ]),
+  );
+
+/** What a schema makes of a value. Throws InvalidInput, under the names of the wire. */
+export function check<Schema extends z.ZodTypeAny>(
+  schema: Schema,
+  value: unknown,
+  names: WireNames = {},
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(value) as z.SafeParseReturnType<unknown, z.output<Schema>>;
+  if (error) throw new InvalidInput(renamed(problemsOf(error), names));
+  return data;
+}

@@ -1,0 +1,91 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findTokenHolder, redeemTicket, type TokenHolder } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { dutyOf } from "~/http/guard.server";
+import { addressOf, countTry } from "~/http/rate-limit.server";
+import { noteErrorCode } from "~/lib/error-code";
+import { isPortalError, PortalError } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
+import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
+import { onlyOnce, readFormBody, readJson } from "./body.server";
+import { Reply, type Call, type Caller } from "./call";
+import { check, InvalidInput } from "./check";
+import { findCalls } from "./table.server";
+
+const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
+
+/** Tokens come in the header only; a file may be opened by its address, with the token or a ticket in the query. */
+async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<TokenHolder | null> {
+  const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
+  if (bearer) return findTokenHolder(bearer);
+  const given = call.answer.kind === "file" ? query.get("access_token") : null;
+  return given ? ((await findTokenHolder(given)) ?? (await redeemTicket(given))) : null;
+}
+
+function demandRight({ who, isBeforeDuties }: Call, user: SessionUser, request: Request): void {
+  const duty = isBeforeDuties ? null : dutyOf(user, request);
+  if (duty) throw refuse(`This account has something to do first: ${duty.replace(/\?.*$/, "")}`, "account.duty", 403);
+  if ((who === "Admin" && !user.isAdmin) || (who === "Applicant" && !user.isApplicant))
+    throw refuse(`This call needs the right ${who}.`, "account.right", 403);
+}
+
+const STALE = "An access token is needed: this one is missing, unknown or over.";
+
+async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
+  const caller = { request, params, address: addressOf(request) };
+  const holder = await findHolder(request, call, new URL(request.url).searchParams);
+  if (call.who === "anyone") {
+    await countTry("api-address", caller.address);
+    return { ...caller, user: holder?.user ?? null, owner: holder };
+  }
+  if (!holder) throw refuse(STALE, "token.invalid", 401);
+  await countTry("api-account", holder.user.id);
+  demandRight(call, holder.user, request);
+  return { ...caller, user: holder.user, owner: holder };
+}
+
+async function readInput(request: Request, call: Call): Promise<unknown> {
+  if (call.method === "POST") return call.body === "form" ? readFormBody(request) : readJson(request);
+  const query = new URL(request.url).searchParams;
+  if (call.answer.kind === "file") query.delete("access_token");
+  return onlyOnce(query);
+}
+
+function answerOf(call: Call, result: unknown): Response {
+  if (call.answer.kind === "file" || result instanceof Response) return result as Response;
+  const { content, text } = result instanceof Reply ? (result as Reply<unknown>) : { content: result, text: "" };
+  return answered(call.answer.output.parse(content), text);
+}
+
+async function perform(request: Request, call: Call, params: Caller["params"]): Promise<Response> {
+  const caller = await identify(request, call, params);
+  const input: unknown = check(call.input, await readInput(request, call));
+  return answerOf(call, await call.handle(input, caller));
+}
+
+/** 401s say how to ask (RFC 6750 §3). */
+function withChallenge(response: Response): Response {
+  if (response.status === 401) response.headers.set("WWW-Authenticate", 'Bearer realm="api"');
+  return response;
+}
+
+/** Answers a request for `/api/{path}`; never throws. */
+export async function dispatch(request: Request, path: string, context?: unknown): Promise<Response> {
+  const found = findCalls(path);
+  if (!found) return noSuchCall(path);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const call = found.calls.find((one) => one.method === method);
+  if (!call) {
+    const Allow = found.calls.map((one) => one.method).join(", ");
+    const text = `This call is made with ${Allow}.`;
+    return refusedCall({ status: 405, text, code: "request.method", headers: { Allow } });
+  }
+  try {
+    return await perform(request, call, found.params);
+  } catch (error) {
+    if (!isPortalError(error) && !(error instanceof InvalidInput)) {
+      noteErrorCode(error, call.failure);
+      logError(error, { request, context });
+    }
+    return call.answer.kind === "plain" ? call.answer.refuse(error) : withChallenge(failureOf(error, call.failure));
+  }
+}

@@ -1,0 +1,39 @@
+import { type Call } from "./call";
+import { accountCalls } from "./calls/accounts.server";
+import { configurationCalls } from "./calls/configuration.server";
+import { repositoryCalls } from "./calls/repository.server";
+import { securityCalls } from "./calls/security.server";
+import { tokenCalls } from "./calls/token.server";
+
+/** Every documented JSON call (A §7, B §7, decisions §7). */
+export const CALLS: readonly Call[] = [
+  ...tokenCalls,
+  ...accountCalls,
+  ...securityCalls,
+  ...configurationCalls,
+  ...repositoryCalls,
+];
+
+/** What a path has in place of the braces of a documented one; null when it is another path. Case does not count. */
+function match(documented: string, given: readonly string[]): Record<string, string> | null {
+  const parts = documented.split("/");
+  if (parts.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const value = given[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name && value !== "") params[name] = value;
+    else if (part.toLowerCase() !== value.toLowerCase()) return null;
+  }
+  return params;
+}
+
+/** The calls of a path, one for each method that it has; null when there is none. In: what follows `/api/`. */
+export function findCalls(path: string): { calls: Call[]; params: Record<string, string> } | null {
+  const given = path.split("/");
+  const found = CALLS.flatMap((call) => {
+    const params = match(call.path, given);
+    return params ? [{ call, params }] : [];
+  });
+  return found[0] ? { calls: found.map(({ call }) => call), params: found[0].params } : null;
+}

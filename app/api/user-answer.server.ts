@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { isPortalError } from "~/lib/errors";
+
+/** The content of calls whose refusal is a message to the user (A §3, registration response). */
+export const userAnswer = z.object({
+  success: z.boolean(),
+  userMessage: z.string().describe("Why not; empty on success"),
+});
+
+/**
+ * Does the work of such a call. In: the work, whose outcome is a message that keeps it from being done, or "". A refusal of the domain
+ * becomes the message; what is about the caller (429, 403, 404) goes on.
+ */
+export async function told(work: () => Promise<string>): Promise<z.input<typeof userAnswer>> {
+  try {
+    const userMessage = await work();
+    return { success: userMessage === "", userMessage };
+  } catch (error) {
+    if (!isPortalError(error) || ![409, 422].includes(error.status)) throw error;
+    return { success: false, userMessage: error.message };
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { getDb } from "~db/connection.server";
+import { deleteBearer, findBearer, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
+import { hashOf } from "~db/repositories/tokens.server";
+import { type Row } from "~db/tables";
+import { type SessionUser } from "../session-user";
+import { findSessionUser, type SessionOwner } from "../session-user.server";
+
+/** How long a token and a ticket hold, in seconds. */
+export const TOKEN_SECONDS = 8 * 60 * 60;
+export const TICKET_SECONDS = 60;
+
+/** Whose calls a token makes: an account, and the administrator who acts as it. */
+export interface TokenOwner {
+  owner: SessionOwner;
+  impersonator: SessionOwner | undefined;
+}
+
+export interface TokenHolder extends TokenOwner {
+  user: SessionUser;
+}
+
+async function issue(kind: "bearer" | "ticket", { owner, impersonator }: TokenOwner, seconds: number, now: Date) {
+  const plain = randomBytes(32).toString("base64url");
+  await insertApiToken(getDb(), {
+    tokenHash: hashOf(plain),
+    kind,
+    userId: owner.id,
+    epoch: owner.epoch,
+    impersonatorId: impersonator?.id ?? null,
+    impersonatorEpoch: impersonator?.epoch ?? null,
+    expiresAt: new Date(now.getTime() + seconds * 1000),
+  });
+  return plain;
+}
+
+/** An access token of 256 random bits for eight hours; only its hash is stored. It ends with the sessions of its account (decisions §7). */
+export const issueAccessToken = (owner: TokenOwner, now = new Date()): Promise<string> =>
+  issue("bearer", owner, TOKEN_SECONDS, now);
+
+/** A ticket for one download within a minute, so that no address carries a token that lives for hours. */
+export const issueTicket = (owner: TokenOwner, now = new Date()): Promise<string> =>
+  issue("ticket", owner, TICKET_SECONDS, now);
+
+async function holderOf(row: Row<"apiTokens"> | null, now: Date): Promise<TokenHolder | null> {
+  if (!row) return null;
+  const { userId, epoch, impersonatorId, impersonatorEpoch } = row;
+  const owner = { id: userId, epoch };
+  const impersonator = impersonatorId === null ? undefined : { id: impersonatorId, epoch: impersonatorEpoch ?? -1 };
+  const user = await findSessionUser(owner, impersonator, now);
+  return user && { owner, impersonator, user };
+}
+
+/** Who calls with this access token; null when it is unknown or over, or its account was disabled or its sessions ended. */
+export const findTokenHolder = async (token: string, now = new Date()): Promise<TokenHolder | null> =>
+  holderOf(await findBearer(getDb(), hashOf(token), now), now);
+
+/** The same for a ticket, which is used up. */
+export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
+  holderOf(await takeTicket(getDb(), hashOf(ticket), now), now);
+
+/** Ends an access token before its time; nothing happens when there is none. */
+export const revokeAccessToken = (token: string): Promise<void> => deleteBearer(getDb(), hashOf(token));

@@ -1,0 +1,33 @@
+import { type DbOrTrx } from "../connection.server";
+import { type NewRow, type Row } from "../tables";
+
+export async function insertApiToken(db: DbOrTrx, token: NewRow<"apiTokens">): Promise<void> {
+  await db.insertInto("apiTokens").values(token).execute();
+}
+
+/** The access token with this hash that has not expired, or null. */
+export async function findBearer(db: DbOrTrx, tokenHash: string, now: Date): Promise<Row<"apiTokens"> | null> {
+  const row = await db
+    .selectFrom("apiTokens")
+    .selectAll()
+    .where("tokenHash", "=", tokenHash)
+    .where("kind", "=", "bearer")
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Uses a ticket up. Out: the ticket, or null when it is unknown, was used or has expired. */
+export async function takeTicket(db: DbOrTrx, tokenHash: string, now: Date): Promise<Row<"apiTokens"> | null> {
+  const row = await db
+    .deleteFrom("apiTokens")
+    .where("tokenHash", "=", tokenHash)
+    .where("kind", "=", "ticket")
+    .returningAll()
+    .executeTakeFirst();
+  return row && Date.parse(row.expiresAt) > now.getTime() ? row : null;
+}
+
+export async function deleteBearer(db: DbOrTrx, tokenHash: string): Promise<void> {
+  await db.deleteFrom("apiTokens").where("tokenHash", "=", tokenHash).execute();
+}

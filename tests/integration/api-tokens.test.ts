@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { redeemTicket } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { ApiClient, apiClientOf } from "../support/api";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const HOUR = 3_600_000;
+
+interface Granted {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  userId: number;
+  username: string;
+  rights: string;
+  authenticateUserResult: string;
+  changePasswordToken?: string;
+}
+
+const granted = async (response: Response) => (await response.json()) as Granted;
+const refused = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as { error: string; error_description: string; authenticateUserResult?: string }),
+});
+const whoAmI = (client: ApiClient) => client.get<{ userId: number }>("UserRegistration/GetUserDetails");
+
+describe("the password grant", () => {
+  test("[API-01] answers the documented fields, and the token makes calls", async () => {
+    const user = await createUser({ email: "api.one@example.com" });
+    const answer = await new ApiClient().grant({
+      grant_type: "password",
+      username: "API.one@example.com",
+      password: TEST_PASSWORD,
+    });
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const { access_token, ...rest } = await granted(answer);
+    expect(rest).toEqual({
+      token_type: "bearer",
+      expires_in: 28_800,
+      userId: user.id,
+      username: "api.one@example.com",
+      rights: "Applicant",
+      authenticateUserResult: "0:Success",
+    });
+    expect(access_token).toMatch(/^[\w-]{43}$/);
+    expect((await whoAmI(new ApiClient(access_token))).content.userId).toBe(user.id);
+    const rows = await getDb().selectFrom("apiTokens").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(access_token);
+  });
+
+  test.each([
+    [{ grant_type: "password", username: "nobody@example.com", password: "x" }, "invalid_grant", "3:InvalidUsername"],
+    [{ grant_type: "password", username: "api.two@example.com", password: "x" }, "invalid_grant", "4:InvalidPassword"],
+    [
+      { grant_type: "password", username: "api.off@example.com", password: TEST_PASSWORD },
+      "invalid_grant",
+      "5:AccountDisabled",
+    ],
+    [{ grant_type: "password", username: " ", password: "x" }, "invalid_request", undefined],
+    [{ grant_type: "password", username: "api.two@example.com" }, "invalid_request", undefined],
+    [{ grant_type: "client_credentials" }, "unsupported_grant_type", undefined],
+    [{ grant_type: "constructor" }, "unsupported_grant_type", undefined],
+    [{ username: "api.two@example.com", password: TEST_PASSWORD }, "invalid_request", undefined],
+  ] as const)("[API-01] %j is refused with %s", async (fields, error, result) => {
+    if (result === "4:InvalidPassword") await createUser({ email: "api.two@example.com" });
+    if (result === "5:AccountDisabled") await createUser({ email: "api.off@example.com", isDisabled: true });
+    const answer = await refused(await new ApiClient().grant(fields));
+    expect(answer.status).toBe(400);
+    expect(answer.error).toBe(error);
+    expect(answer.error_description).not.toBe("");
+    expect(answer.authenticateUserResult).toBe(result);
+  });
+
+  test("[API-01] an expired password is said, and gives what changes it; until then no other call is answered", async () => {
+    const user = await createUser({ email: "api.old@example.com" });
+    await updateUser(getDb(), user.id, { mustChangePassword: true }, new Date());
+    const fields = { grant_type: "password", username: user.email };
+    const first = await granted(await new ApiClient().grant({ ...fields, password: TEST_PASSWORD }));
+    expect(first.authenticateUserResult).toBe("2:PasswordExpired");
+    const client = new ApiClient(first.access_token);
+    expect(await client.get("UserRegistration/CheckVatNumber", { vatNumber: "DE1" })).toMatchObject({ status: 200 });
+    const details = { firstName: "A" };
+    expect(await client.post("UserRegistration/UpdateUserRegistrationDetails", details)).toMatchObject({
+      status: 403,
+      code: "account.duty",
+    });
+    const question = { securityQuestion: "What was the name of your first pet?", securityAnswer: "Bello" };
+    const change = { token: first.changePasswordToken, password: "another good battery 7", ...question };
+    expect((await client.post("UserSecurity/ChangePassword", change)).content).toMatchObject({ success: true });
+    expect((await whoAmI(client)).status).toBe(401);
+    const second = await granted(await new ApiClient().grant({ ...fields, password: change.password }));
+    expect(second.authenticateUserResult).toBe("0:Success");
+  });
+});
+
+describe("the end of a token", () => {
+  test("[API-06] missing, unknown, over after eight hours, ended by the account's epoch, disabled, revoked: 401 in the wrapper", async () => {
+    const user = await createUser({ email: "api.end@example.com" });
+    const fresh = () => apiClientOf(user.email, TEST_PASSWORD);
+    const stale = async (client: ApiClient) => {
+      const answer = await client.send("UserRegistration/GetUserDetails");
+      expect(answer.headers.get("WWW-Authenticate")).toContain("Bearer");
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ success: false, responseContent: null, errorCode: "token.invalid" });
+    };
+    await stale(new ApiClient());
+    await stale(new ApiClient("x".repeat(43)));
+    await stale(new ApiClient("%%%"));
+
+    const late = await fresh();
+    await getDb()
+      .updateTable("apiTokens")
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .execute();
+    await stale(late);
+
+    const revoked = await fresh();
+    expect((await revoked.post("token/revoke")).content).toBe(true);
+    await stale(revoked);
+
+    const ended = await fresh();
+    await updateUser(getDb(), user.id, { sessionEpoch: 1 }, new Date());
+    await stale(ended);
+
+    const disabled = await fresh();
+    expect((await whoAmI(disabled)).status).toBe(200);
+    await updateUser(getDb(), user.id, { isDisabled: true }, new Date());
+    await stale(disabled);
+  });
+
+  test("[API-01] it lives for eight hours and no longer", async () => {
+    const user = await createUser({ email: "api.hours@example.com" });
+    await apiClientOf(user.email, TEST_PASSWORD);
+    const { expiresAt } = await getDb()
+      .selectFrom("apiTokens")
+      .select("expiresAt")
+      .where("userId", "=", user.id)
+      .executeTakeFirstOrThrow();
+    const left = Date.parse(expiresAt) - Date.now();
+    expect(left).toBeLessThanOrEqual(8 * HOUR);
+    expect(left).toBeGreaterThan(7.9 * HOUR);
+  });
+
+  test("[API-06] cookies count for nothing", async () => {
+    const answer = await new ApiClient().send("UserRegistration/GetUserDetails", { headers: { Cookie: "marque=x" } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("login as user", () => {
+  test("[API-01] with an authString and the administrator's token; used once, by nobody else", async () => {
+    const admin = await createAdmin({ email: "api.admin@example.com" });
+    const user = await createUser({ email: "api.acted@example.com" });
+    const owner = await findSessionUser({ id: admin.id, epoch: 0 });
+    if (!owner) throw new Error("no administrator");
+    const authString = await mintAuthString(user.id, owner);
+    const fields = { grant_type: "login_as_user", authString, userId: String(user.id) };
+    const client = await apiClientOf(admin.email, TEST_PASSWORD);
+
+    expect(await refused(await new ApiClient().grant(fields))).toMatchObject({ status: 400, error: "invalid_grant" });
+    const customer = await apiClientOf(user.email, TEST_PASSWORD);
+    expect(await refused(await customer.grant(fields))).toMatchObject({ status: 400, error: "invalid_grant" });
+    const answer = await granted(await client.grant(fields));
+    expect(answer).toMatchObject({ userId: user.id, rights: "Applicant", authenticateUserResult: "0:Success" });
+    expect((await whoAmI(new ApiClient(answer.access_token))).content.userId).toBe(user.id);
+    expect(await refused(await client.grant(fields))).toMatchObject({ status: 400, error: "invalid_grant" });
+
+    // It ends with the administrator's sessions.
+    await updateUser(getDb(), admin.id, { sessionEpoch: 1 }, new Date());
+    expect((await whoAmI(new ApiClient(answer.access_token))).status).toBe(401);
+  });
+});
+
+describe("tickets", () => {
+  test("[API-04] a ticket is for one download within a minute", async () => {
+    const user = await createUser({ email: "api.ticket@example.com" });
+    const client = await apiClientOf(user.email, TEST_PASSWORD);
+    const ask = async () => (await client.post<{ ticket: string; expiresIn: number }>("token/ticket")).content;
+    const first = await ask();
+    expect(first.expiresIn).toBe(60);
+    expect((await redeemTicket(first.ticket))?.user.id).toBe(user.id);
+    expect(await redeemTicket(first.ticket)).toBeNull();
+    const second = await ask();
+    expect(await redeemTicket(second.ticket, new Date(Date.now() + 61_000))).toBeNull();
+    // No access token: it makes no calls.
+    expect((await whoAmI(new ApiClient((await ask()).ticket))).status).toBe(401);
+  });
+});

@@ -1,0 +1,68 @@
+import { loader } from "~/routes/api.$";
+import { TEST_ORIGIN } from "./portal";
+import { run } from "./visitor";
+
+/** An answer in the wrapper. */
+export interface Wrapped<Content = unknown> {
+  status: number;
+  success: boolean;
+  content: Content;
+  text: string;
+  errors: Record<string, string>;
+  code: string;
+}
+
+interface Body {
+  success: boolean;
+  responseContent: never;
+  responseText: string;
+  errors?: Record<string, string>;
+  errorCode?: string;
+}
+
+type Query = Record<string, string | number>;
+
+const queryOf = (query: Query) =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+
+/** A program that makes calls, with a token or without. */
+export class ApiClient {
+  constructor(public token = "") {}
+
+  /** Any request, as it is. In: path and query below `/api/`. */
+  send(pathAndQuery: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(`${TEST_ORIGIN}/api/${pathAndQuery}`);
+    const headers = new Headers(init.headers);
+    if (this.token && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${this.token}`);
+    return run(loader, new Request(url, { ...init, headers }), { "*": url.pathname.slice("/api/".length) });
+  }
+
+  async get<Content>(path: string, query: Query = {}): Promise<Wrapped<Content>> {
+    const text = queryOf(query);
+    return unwrap(await this.send(text ? `${path}?${text}` : path));
+  }
+
+  async post<Content>(path: string, body: unknown = {}): Promise<Wrapped<Content>> {
+    const headers = { "Content-Type": "application/json" };
+    return unwrap(await this.send(path, { method: "POST", body: JSON.stringify(body), headers }));
+  }
+
+  /** Asks for a token. */
+  grant(fields: Record<string, string>): Promise<Response> {
+    return this.send("token", { method: "POST", body: new URLSearchParams(fields) });
+  }
+}
+
+export async function unwrap<Content>(response: Response): Promise<Wrapped<Content>> {
+  const body = (await response.json()) as Body;
+  const { success, responseContent: content, responseText: text, errors = {}, errorCode: code = "" } = body;
+  return { status: response.status, success, content, text, errors, code };
+}
+
+/** A program that calls as this user. */
+export async function apiClientOf(username: string, password: string): Promise<ApiClient> {
+  const client = new ApiClient();
+  const answer = await client.grant({ grant_type: "password", username, password });
+  client.token = ((await answer.json()) as { access_token: string }).access_token;
+  return client;
+}
