@@ -46,7 +46,7 @@ interface Description<Input extends z.ZodTypeAny> {
 }
 
 /** Describes a file in the answer. */
-interface FileOutput {
+export interface FileOutput {
   mediaTypes: readonly string[];
   description: string;
 }

@@ -28,7 +28,7 @@ const renamed = (errors: Record<string, string>, names: WireNames) =>
     Object.entries(errors).map(([field, message]) => [
       field
         .split(".")
-        .map((part) => names[part] ?? part)
+        .map((part) => (Object.hasOwn(names, part) ? names[part] : part))
         .join("."),
       message,
     ]),

@@ -7,7 +7,7 @@ import {
 import { z } from "zod";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
-import { type Call } from "./call";
+import { type Call, type FileOutput } from "./call";
 import { CALLS } from "./table.server";
 
 extendZodWithOpenApi(z);
@@ -68,17 +68,31 @@ function responsesOf(call: Call): Responses {
     const refusals = Object.fromEntries([400, 413, 415, 429, 500].map((status) => [status, refusal]));
     return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refusals };
   }
+  const isPublicFile = answer.kind === "file" && call.who === "anyone";
+  const noFile = isPublicFile ? { "text/plain": { schema: z.string() } } : {};
   const refusals = refusalsOf(call).map((status) => [
     status,
-    { description: PROBLEMS[status] ?? "", content: jsonOf(failure) },
+    { description: PROBLEMS[status] ?? "", content: { ...jsonOf(failure), ...(status === 404 && noFile) } },
   ]);
   if (answer.kind === "wrapped") {
     const wrapper = z.object({ success: z.literal(true), responseContent: answer.output, responseText: z.string() });
     return { 200: { description: "Done", content: jsonOf(wrapper) }, ...(Object.fromEntries(refusals) as Responses) };
   }
+  return { ...fileResponses(answer.output, call.who === "anyone"), ...(Object.fromEntries(refusals) as Responses) };
+}
+
+/** A public file is conditional and answered in parts (RFC 9110 §13, §14); that there is none is said in plain words. */
+function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolean): Responses {
   const file = z.string().openapi({ format: "binary" });
-  const content = Object.fromEntries(answer.output.mediaTypes.map((type) => [type, { schema: file }]));
-  return { 200: { description: answer.output.description, content }, ...(Object.fromEntries(refusals) as Responses) };
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));
+  const whole = { 200: { description, content } };
+  if (!isPublic) return whole;
+  return {
+    ...whole,
+    206: { description: "The part that was asked for", content },
+    304: { description: "Not modified" },
+    416: { description: "The part lies outside the file" },
+  };
 }
 
 const accessToken = {

@@ -1,4 +1,5 @@
 import { loader } from "~/routes/api.$";
+import { demandDescribed } from "./openapi";
 import { TEST_ORIGIN } from "./portal";
 import { run } from "./visitor";
 
@@ -29,12 +30,15 @@ const queryOf = (query: Query) =>
 export class ApiClient {
   constructor(public token = "") {}
 
-  /** Any request, as it is. In: path and query below `/api/`. */
-  send(pathAndQuery: string, init: RequestInit = {}): Promise<Response> {
+  /** Any request, as it is. In: path and query below `/api/`. Fails when the answer is not as the description says. */
+  async send(pathAndQuery: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(`${TEST_ORIGIN}/api/${pathAndQuery}`);
     const headers = new Headers(init.headers);
     if (this.token && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${this.token}`);
-    return run(loader, new Request(url, { ...init, headers }), { "*": url.pathname.slice("/api/".length) });
+    const path = url.pathname.slice("/api/".length);
+    const answer = await run(loader, new Request(url, { ...init, headers }), { "*": path });
+    await demandDescribed(path, init.method ?? "GET", answer.clone());
+    return answer;
   }
 
   async get<Content>(path: string, query: Query = {}): Promise<Wrapped<Content>> {

@@ -15,6 +15,8 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { call, group, openCall, type Caller } from "../call";
 import { check } from "../check";
+import { userAnswer } from "../user-answer.server";
+import { changeUsername } from "../user-details.server";
 import { id, nothing, text } from "../wire";
 
 const ofEmail = z.object({ email: z.string().max(200) }).strict();
@@ -24,7 +26,7 @@ const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase()
 /** A §3, forgot-password response. */
 const recoveryAnswer = z.object({
   success: z.boolean(),
-  failureReason: z.enum(["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"]).nullable(),
+  failureReason: z.union([z.enum(["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"]), z.null()]),
   passwordValidationUserMessage: z.string(),
   token: z.string().optional().describe("For UserSecurity/ChangePassword, once, for 30 minutes"),
 });
@@ -168,5 +170,19 @@ export const securityCalls = group("User security", [
     input: z.object({ userId: id().optional() }).strict(),
     output: z.boolean(),
     handle: () => Promise.resolve(true),
+  }),
+  call({
+    path: "UserSecurity/UpdateUsername",
+    method: "POST",
+    who: "user",
+    summary: "Changes the caller's user name, which is the e-mail address",
+    notes: "The new address holds once the link that is sent to it is used, as with the user details.",
+    failure: "OCA0F02E",
+    input: z
+      .object({ Username: text(), UserId: id().optional(), currentPassword: text().describe("Of the account") })
+      .strict(),
+    output: userAnswer,
+    handle: ({ Username, UserId, currentPassword }, caller) =>
+      changeUsername({ username: Username, userId: UserId, currentPassword }, caller),
   }),
 ]);

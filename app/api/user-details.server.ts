@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { lockedFields } from "~/domain/accounts/details.policy";
+import { detailsSchema } from "~/domain/accounts/details.schema";
+import { completeRegistration } from "~/domain/accounts/details.service.server";
+import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
+import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
+import { dutyOf } from "~/http/guard.server";
+import { countTry } from "~/http/rate-limit.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress, wireAddress } from "./address";
+import { type SignedCaller } from "./call";
+import { check, type WireNames } from "./check";
+import { told } from "./user-answer.server";
+import { id, queryId, text } from "./wire";
+
+export const companyDetails = {
+  companyRegistrationNumber: text(),
+  taxNumber: text(),
+  vatNumber: text(),
+  companyAddress: wireAddress.nullish(),
+  invoicingAddress: wireAddress.nullish().describe("Left out: the company address is used"),
+};
+
+const DETAILS_NAMES: WireNames = { ...ADDRESS_NAMES, position: "jobTitle", telephoneNumber: "phone" };
+
+type CompanyDetails = z.output<z.ZodObject<typeof companyDetails>>;
+
+/** As the forms send it: the fields of an invoicing address are there when it is another than the company's. */
+const companyFields = ({ companyAddress, invoicingAddress, ...texts }: CompanyDetails) => ({
+  ...texts,
+  ...(companyAddress && { companyAddress: toAddressForm(companyAddress) }),
+  ...(invoicingAddress ? { invoicingAddress: toAddressForm(invoicingAddress) } : { useCompanyAddress: true }),
+});
+
+/** Whose details are asked for: the caller's own, or, for administrators, anybody's. */
+export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
+  if (userId === undefined || userId === user.id) return user.id;
+  if (!user.isAdmin)
+    throw new PortalError("Only administrators see the details of others.", { code: "account.right", status: 403 });
+  return userId;
+}
+
+export const ofUser = z.object({ userId: queryId().optional().describe("Left out: the caller") }).strict();
+
+export const userDetails = z.object({
+  userId: z.number().int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  company: z.string(),
+  jobTitle: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  vatNumber: z.string(),
+  vatNumberChecked: z.boolean().nullable(),
+  taxNumber: z.string(),
+  companyRegistrationNumber: z.string(),
+  companyAddress: answeredAddress.nullable(),
+  invoicingAddress: answeredAddress.nullable(),
+  mailingAddress: answeredAddress.nullable(),
+});
+
+export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => ({
+  ...{ userId: profile.id, firstName: profile.firstName, lastName: profile.lastName, company: profile.company },
+  ...{ jobTitle: profile.position, email: profile.email, phone: profile.telephoneNumber },
+  vatNumber: profile.vatNumber ?? "",
+  vatNumberChecked: profile.vatNumberChecked,
+  taxNumber: profile.taxNumber ?? "",
+  companyRegistrationNumber: profile.companyRegistrationNumber ?? "",
+  companyAddress: profile.companyAddress && toAnsweredAddress(profile.companyAddress),
+  invoicingAddress: profile.invoicingAddress && toAnsweredAddress(profile.invoicingAddress),
+  mailingAddress: profile.mailingAddress && toAnsweredAddress(profile.mailingAddress),
+});
+
+export const detailsUpdate = z
+  .object({
+    userId: id().optional(),
+    firstName: text(),
+    lastName: text(),
+    company: text(),
+    jobTitle: text(),
+    email: text(),
+    phone: text(),
+    ...companyDetails,
+    mailingAddress: wireAddress.nullish().describe("Not stored by this call"),
+    vatNumberChecked: z.boolean().nullish().describe("The server's own check decides"),
+    password: text().describe("A new password; empty: it stays"),
+    securityQuestion: text(),
+    securityAnswer: text(),
+    currentPassword: text().describe("Needed for another e-mail address, password or question"),
+  })
+  .strict();
+
+function demandOwn(userId: number | undefined, user: SessionUser): void {
+  if (userId !== undefined && userId !== user.id)
+    throw new PortalError("Everybody changes the own details only.", { code: "account.right", status: 403 });
+}
+
+/** Out: why nothing was saved, if so. */
+const save = (user: SessionUser, details: UserDetails) =>
+  told(async () => {
+    await countTry("vat-account", user.id);
+    const saved = await saveUserDetails(user, details);
+    return "message" in saved ? saved.message : "";
+  });
+
+export async function updateDetails(input: z.output<typeof detailsUpdate>, { user }: SignedCaller) {
+  demandOwn(input.userId, user);
+  const { values, rules } = await loadUserDetails(user);
+  const { firstName, lastName, company, jobTitle, email, phone, password, securityQuestion, ...rest } = input;
+  const form = {
+    ...{ firstName, lastName, company, position: jobTitle, email, telephoneNumber: phone, version: values.version },
+    ...companyFields(rest),
+    ...{ password, confirmPassword: password, currentPassword: rest.currentPassword },
+    ...{ securityQuestion, securityAnswer: rest.securityAnswer },
+  };
+  return save(user, check(userDetailsSchema(rules), form, DETAILS_NAMES));
+}
+
+interface NewName {
+  username: string;
+  userId: number | undefined;
+  currentPassword: string;
+}
+
+/** The user name is the e-mail address: it is changed as with the user details, all else as it is stored. */
+export async function changeUsername({ username, userId, currentPassword }: NewName, { user }: SignedCaller) {
+  demandOwn(userId, user);
+  const { values, rules } = await loadUserDetails(user);
+  const { useCompanyAddress, ...texts } = values;
+  const form = { ...texts, ...(useCompanyAddress && { useCompanyAddress }), email: username, currentPassword };
+  return save(user, check(userDetailsSchema(rules), form, { email: "Username" }));
+}
+
+export async function completeDetails(input: CompanyDetails, { user, request }: SignedCaller) {
+  const duty = dutyOf(user, request);
+  if (duty && duty !== paths.completeRegistration)
+    throw new PortalError(`This account has something to do first: ${duty}`, { code: "account.duty", status: 403 });
+  const locked = lockedFields(user, await getProfile(user.id));
+  const details = check(detailsSchema({ locked, isRequired: true }), companyFields(input), DETAILS_NAMES);
+  return told(async () => {
+    await countTry("vat-account", user.id);
+    await completeRegistration(user, details);
+    return "";
+  });
+}

@@ -1,0 +1,178 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { CALLS } from "~/api/table.server";
+import { loader as description } from "~/routes/api.openapi[.]json";
+import { ApiClient, apiClientOf, unwrap } from "../support/api";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { description as described } from "../support/openapi";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+/** The calls of A §7, of B §7, and those that decisions §7 adds, as documented. */
+const DOCUMENTED = `
+POST token
+GET UserRegistration/GetApiHealthCheck
+POST UserRegistration/RegisterUser
+POST UserRegistration/RegisterUserAdvancedDetails
+GET UserRegistration/CheckAdvancedDetailsMissing
+POST UserRegistration/UpdateUserRegistrationDetails
+GET UserRegistration/GetUserDetails
+GET UserRegistration/GetCountries
+GET UserRegistration/GetCountryById
+GET userRegistration/checkVatNumber
+GET configuration/GetVatRate
+GET UserSecurity/GetSecurityQuestions
+GET UserSecurity/GetSecurityQuestion
+GET UserSecurity/UserWithEmailExist
+POST UserSecurity/RequestPasswordResetEmail
+POST UserSecurity/ValidatePasswordResetData
+POST UserSecurity/ChangePassword
+POST UserSecurity/UpdateLastLogin
+POST UserSecurity/UpdateUsername
+POST Configuration/SaveConfig
+GET configuration/getHomePageConfig
+POST configuration/saveHomePageConfig
+POST Log/Log
+GET CertificateRepository/DownloadRootCert
+GET CertificateRepository/DownloadRootCert/{hash}
+GET CertificateRepository/DownloadRootCertPem
+GET CertificateRepository/DownloadRootCertDer/{hash}
+GET CertificateRepository/DownloadIssuingCertSha1Der
+GET CertificateRepository/DownloadIssuingCertSha2Pem
+GET CertificateRepository/DownloadIssuingCertSha512Der
+GET CertificateRepository/DownloadCertificatePolicy
+GET CertificateRepository/DownloadCertificatePractice
+GET CertificateRepository/DownloadSubscriberAgreement
+GET CertificateRepository/DownloadCertRevListRootSha2
+GET CertificateRepository/DownloadCertRevListIssuingSha512
+GET CertificateRepository/DownloadCertRevListIssuingCaDeltaSha2
+`
+  .trim()
+  .split("\n");
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const jsonBody = { headers: { "Content-Type": "application/json" }, body: "{}" };
+
+describe("the table of calls", () => {
+  test("[API-02] [API-03] has every documented call, whatever the case of its path, each once", () => {
+    const names = CALLS.map((call) => nameOf(call).toLowerCase());
+    expect(DOCUMENTED.filter((name) => !names.includes(name.toLowerCase()))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("[API-05] the description has every call and nothing else, and a public validator finds no fault in it", async () => {
+    const { valid, errors } = await new Validator().validate((await description().json()) as Record<string, unknown>);
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    const paths = Object.entries(described().paths).flatMap(([path, operations]) =>
+      Object.keys(operations ?? {}).map((method) => nameOf({ method: method.toUpperCase(), path: path.slice(5) })),
+    );
+    expect(paths.sort()).toEqual(CALLS.map(nameOf).sort());
+  });
+
+  test("[API-06] refuses who has no token, and who has not the right", async () => {
+    const [user, admin] = [await createUser(), await createAdmin()];
+    const customer = await apiClientOf(user.email, TEST_PASSWORD);
+    const staff = await apiClientOf(admin.email, TEST_PASSWORD);
+    const statusOf = async (client: ApiClient, { method, path }: { method: string; path: string }) => {
+      const filled = path.replace(/\{\w+\}/g, "x");
+      const answer = await client.send(filled, method === "POST" ? { method, ...jsonBody } : { method });
+      return { path, status: answer.status, isWrapped: "responseContent" in ((await answer.json()) as object) };
+    };
+    for (const call of CALLS.filter(({ who }) => who !== "anyone")) {
+      expect(await statusOf(new ApiClient(), call)).toEqual({ path: call.path, status: 401, isWrapped: true });
+      const others = { Admin: customer, Applicant: staff, user: null, anyone: null }[call.who];
+      if (others) expect(await statusOf(others, call)).toEqual({ path: call.path, status: 403, isWrapped: true });
+    }
+  });
+
+  test("[API-06] a wrong method is answered with the right one, an unknown call with 404 and no wrapper", async () => {
+    const client = new ApiClient();
+    for (const call of CALLS) {
+      const method = call.method === "GET" ? "POST" : "GET";
+      if (CALLS.some((other) => other.path === call.path && other.method === method)) continue;
+      const answer = await client.send(call.path.replace(/\{\w+\}/g, "x"), { method });
+      expect({ path: call.path, status: answer.status, allow: answer.headers.get("Allow") }).toEqual({
+        path: call.path,
+        status: 405,
+        allow: call.method,
+      });
+    }
+    for (const path of ["", "nowhere", "UserRegistration", "token/x/y", "constructor", "__proto__"]) {
+      const answer = await client.send(path);
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
+        404,
+        "application/problem+json; charset=utf-8",
+      ]);
+    }
+  });
+
+  test("[API-06] paths are found in whatever case", async () => {
+    const client = new ApiClient();
+    for (const path of ["userregistration/getcountries", "USERREGISTRATION/GETCOUNTRIES"])
+      expect((await client.get<unknown[]>(path)).content.length).toBeGreaterThan(200);
+  });
+});
+
+describe("what cannot be read", () => {
+  const post = async (body: string, type = "application/json") => {
+    const init = { method: "POST", body, headers: { "Content-Type": type } };
+    const answer = await new ApiClient().send("UserSecurity/RequestPasswordResetEmail", init);
+    return unwrap(answer);
+  };
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+  test.each([
+    ["", 400],
+    ["{", 400],
+    ["[]", 400],
+    ["null", 400],
+    ['"text"', 400],
+    ["1", 400],
+    [nested(21), 400],
+    [nested(10_000), 400],
+    ["[".repeat(100_000), 400],
+    ['{"emailAddress":"a@example.com","emailAddress":"b@example.com"}', 400],
+    ['{"emailAddress":"a@example.com",}', 400],
+    ['{"emailAddress":"a@example.com" /* c */}', 400],
+    [`{"emailAddress":"${"a".repeat(300_000)}"}`, 413],
+    [`{"emailAddress":"${"<b>".repeat(500)}"}`, 400],
+  ])("[API-06] %.60s is refused with %i and a reason", async (body, status) => {
+    const answer = await post(body);
+    expect(answer).toMatchObject({ status, success: false });
+    expect(answer.text).not.toBe("");
+  });
+
+  test.each([
+    ['{"emailAddress":["a@example.com"]}', "emailAddress"],
+    ['{"emailAddress":{"a":1}}', "emailAddress"],
+    ['{"emailAddress":1e999}', "emailAddress"],
+    ['{"emailAddress":" "}', "emailAddress"],
+    ['{"emailAddress":"a@example.com","more":1}', "more"],
+    ['{"emailAddress":"a@example.com","__proto__":{"x":1}}', "__proto__"],
+  ])("[API-06] %s is refused at its field", async (body, field) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.errors)).toEqual([field]);
+  });
+
+  test("[API-06] another type of body is 415, and a form is none", async () => {
+    expect((await post("emailAddress=a@example.com", "application/x-www-form-urlencoded")).status).toBe(415);
+    expect((await post("{}", "text/plain")).status).toBe(415);
+    expect((await post('{"emailAddress":"a@example.com"}', "application/json; charset=utf-8")).status).toBe(200);
+  });
+
+  test("[API-06] a parameter that is there twice, unknown or no number is refused at its name", async () => {
+    const client = new ApiClient();
+    expect((await client.send("UserRegistration/GetCountryById?id=1&id=2")).status).toBe(400);
+    for (const query of ["id=x", "id=-1", "id=1e3", "id=99999999999", "id=", "x=1&id=826", ""]) {
+      const answer = await client.send(`UserRegistration/GetCountryById?${query}`);
+      expect({ query, status: answer.status }).toEqual({ query, status: 422 });
+    }
+    expect((await client.get("UserRegistration/GetCountryById", { id: 999 })).status).toBe(404);
+    expect((await client.get("UserRegistration/GetCountryById", { id: 826 })).content).toEqual({
+      ...{ id: 826, adminId: 826, iso: "GB", euMember: false },
+      ...{ name: expect.any(String) as string, printableName: expect.any(String) as string },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+import { openApiDocument } from "~/api/openapi.server";
+import { findCalls } from "~/api/table.server";
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, object> } | undefined>;
+}
+
+/** The served description, typed as far as the tests read it. */
+export const description = () =>
+  openApiDocument() as { openapi: string; paths: Record<string, Record<string, Operation> | undefined> };
+
+let ajv: Ajv2020 | undefined;
+
+function schemas(): Ajv2020 {
+  if (ajv) return ajv;
+  ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: "https://portal.test/api", ...description() });
+  return ajv;
+}
+
+const pointer = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+/** Whether an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none. */
+export async function demandDescribed(path: string, method: string, answer: Response): Promise<void> {
+  const call = findCalls(path)?.calls.find((one) => one.method === (method === "HEAD" ? "GET" : method));
+  if (!call || method === "HEAD") return;
+  const operation = description().paths[`/api/${call.path}`]?.[call.method.toLowerCase()];
+  const documented = operation?.responses[answer.status];
+  const type = (answer.headers.get("Content-Type") ?? "").split(";")[0] ?? "";
+  const place = { path: call.path, status: answer.status, type };
+  expect({ ...place, isDescribed: documented !== undefined }).toEqual({ ...place, isDescribed: true });
+  if (answer.status === 304) return;
+  expect({ path: call.path, status: answer.status, types: Object.keys(documented?.content ?? {}) }).toMatchObject({
+    types: expect.arrayContaining([type]) as string[],
+  });
+  if (type !== "application/json") return;
+  const parts = [
+    "paths",
+    `/api/${call.path}`,
+    call.method.toLowerCase(),
+    "responses",
+    String(answer.status),
+    "content",
+    type,
+    "schema",
+  ];
+  const validate = schemas().getSchema(`https://portal.test/api#/${parts.map(pointer).join("/")}`);
+  if (!validate) throw new Error(`no schema for ${call.path}`);
+  const body: unknown = await answer.json();
+  const isValid = await validate(body);
+  expect({ path: call.path, body: isValid ? null : body, problems: validate.errors ?? [] }).toEqual({
+    path: call.path,
+    body: null,
+    problems: [],
+  });
+}
