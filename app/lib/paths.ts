@@ -47,6 +47,7 @@ export const paths = {
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   overview: "/home/overview",
+  jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",
   auditTrailFile: "/home/audit-trail/file",
   manage: "/home/manage",

@@ -15,12 +15,9 @@ async function list(): Promise<void> {
 }
 
 async function run(name: string): Promise<void> {
-  const { runJob } = await import("~/domain/jobs/run.service.server");
-  const { jobOwner } = await import("~/domain/jobs/jobs.service.server");
-  const report = await runJob(name, jobOwner());
-  if (!report) throw new Error(`Another process is running '${name}'. Try again in a minute.`);
-  if (report.error) throw report.error;
-  say(`${name}: ${report.result}`);
+  const { runJobByHand } = await import("~/domain/jobs/by-hand.service.server");
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  say(await runJobByHand(name, systemActor("command line")));
 }
 
 export function jobsCommand(): Command {

@@ -65,15 +65,23 @@ export interface JobOutcome {
   owner: string;
   now: Date;
   nextRunAt: Date;
+  durationMs: number;
   result: string | null;
+  /** What went wrong; null when nothing did. */
   error: string | null;
 }
+
+/** Longest text that a row has room for. */
+const LONGEST_TEXT = 500;
+
+const shortened = (text: string | null) => text?.slice(0, LONGEST_TEXT) ?? null;
 
 /** Notes how a run ended and gives the job back; nothing happens when the lease has passed to somebody else. */
 export async function finishJob(
   db: DbOrTrx,
-  { name, owner, now, nextRunAt, result, error }: JobOutcome,
+  { name, owner, now, nextRunAt, durationMs, result, error }: JobOutcome,
 ): Promise<void> {
+  const failure = shortened(error);
   await db
     .updateTable("jobs")
     .set({
@@ -81,9 +89,14 @@ export async function finishJob(
       leasedUntil: null,
       leasedBy: null,
       lastFinishedAt: now,
-      lastResult: result?.slice(0, 500) ?? null,
-      lastError: error?.slice(0, 500) ?? null,
+      lastResult: shortened(result),
+      lastError: failure,
+      lastDurationMs: Math.round(durationMs),
     })
+    .$if(failure === null, (query) => query.set({ lastSucceededAt: now }))
+    .$if(failure !== null, (query) =>
+      query.set((eb) => ({ lastFailedAt: now, lastFailure: failure, failures: eb("failures", "+", 1) })),
+    )
     .where("name", "=", name)
     .where("leasedBy", "=", owner)
     .execute();

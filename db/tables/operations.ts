@@ -28,8 +28,17 @@ export interface JobTable {
   leasedBy: Maybe<string>;
   lastStartedAt: MaybeMoment;
   lastFinishedAt: MaybeMoment;
+  /** Of the last run: null when it failed. */
   lastResult: Maybe<string>;
+  /** Of the last run: null when it succeeded. */
   lastError: Maybe<string>;
+  lastDurationMs: Maybe<number>;
+  lastSucceededAt: MaybeMoment;
+  /** Of the latest run that failed, whatever came after it. */
+  lastFailedAt: MaybeMoment;
+  lastFailure: Maybe<string>;
+  /** Runs that failed, ever. */
+  failures: ColumnType<number, number | undefined, number>;
 }
 
 /** Configuration that is changed while running: homepage settings and saved entries such as `queryParams`. */

@@ -32,6 +32,7 @@ const ADMINISTRATION = [
   "Users /home/users",
   "Promotion Codes /home/promotion-codes",
   "Audit Trail /home/audit-trail",
+  "Jobs /home/jobs",
 ];
 
 describe("dashboard", () => {

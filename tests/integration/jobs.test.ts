@@ -90,7 +90,15 @@ describe("jobs", () => {
     expect(await runDueJobs(later(MINUTE - 1, now), "b", [job])).toEqual([]);
     expect(await runDueJobs(later(MINUTE, now), "b", [job])).toHaveLength(1);
     const before = await rowOf("counter");
-    await finishJob(getDb(), { name: job.name, owner: "killed", now, nextRunAt: now, result: "late", error: null });
+    await finishJob(getDb(), {
+      name: job.name,
+      owner: "killed",
+      now,
+      nextRunAt: now,
+      durationMs: 1,
+      result: "late",
+      error: null,
+    });
     expect(await rowOf("counter")).toEqual(before);
   });
 

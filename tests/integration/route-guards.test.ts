@@ -52,6 +52,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.dashboard": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.invoice.$id": "any",
+  "home.jobs": "Admin",
   "home.manage": "Admin",
   "home.overview": "Admin",
   "home.promotion-codes._index": "Admin",

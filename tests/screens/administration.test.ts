@@ -1,3 +1,5 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Page } from "playwright-core";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
@@ -29,6 +31,13 @@ const screens: Screens = {
   overview: go(() => admin, "/home/overview"),
   "audit trail": go(() => admin, "/home/audit-trail"),
   "audit trail, nothing found": go(() => admin, "/home/audit-trail?text=nothing"),
+  jobs: go(() => admin, "/home/jobs"),
+  "jobs, one has run": async () => {
+    await admin.goto("/home/jobs");
+    await press(admin, "Run now clean-up");
+    await admin.getByText("The job 'clean-up' has run").waitFor();
+    return admin;
+  },
   users: go(() => admin, "/home/users"),
   "users, nothing found": go(() => admin, "/home/users?search=nothing&state=locked"),
   "account of a user": customersAccount,
@@ -102,6 +111,11 @@ const screens: Screens = {
     return customer;
   },
   "framed form, refused": go(() => customer, "/home/frame/odette/..%2Fx"),
+  "jobs, one has failed": async () => {
+    appendFileSync(join(state.portal.dataDir, "audit", "checkpoints.jsonl"), "{}\n");
+    await admin.goto("/home/jobs");
+    return refused(admin, "Run now audit-whole");
+  },
 };
 
 checkScreens(screens);

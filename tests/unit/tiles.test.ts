@@ -20,6 +20,7 @@ const ADMINISTRATION = [
   "Administration: Users",
   "Administration: Promotion Codes",
   "Administration: Audit Trail",
+  "Administration: Jobs",
 ];
 
 describe("dashboard tiles by right and code count", () => {

@@ -109,6 +109,13 @@ export const TILES = [
     page: paths.auditTrail,
     isFor: admins,
   },
+  {
+    section: "Administration",
+    title: "Jobs",
+    text: "What the portal does by itself, and how it went.",
+    page: paths.jobs,
+    isFor: admins,
+  },
 ] as const satisfies readonly TileEntry[];
 
 export type TileTitle = (typeof TILES)[number]["title"];

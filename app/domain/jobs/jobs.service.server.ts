@@ -12,7 +12,8 @@ export interface JobsOptions {
   onError?: (name: string, error: Error) => void;
 }
 
-const logFailure = (name: string, error: Error) => log().error({ job: name, err: error }, "job failed");
+/** Notes in the log that a job failed. */
+export const logFailure = (name: string, error: Error) => log().error({ job: name, err: error }, "job failed");
 
 /**
  * Starts looking for due jobs, at once and then every second. Any number of processes may do so.

@@ -1,11 +1,14 @@
 import { Cron } from "croner";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { withTolerance } from "~/lib/clock";
+import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob } from "~db/repositories/jobs.server";
+import { inTransaction } from "~db/transaction.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
 
 /** After a crash another process takes the job over within this time. */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 
 /** The schedule's next moment after `after`. */
 export function nextRun(schedule: string, after: Date): Date {
@@ -39,6 +42,7 @@ async function runLeased(job: JobDefinition, owner: string, now: Date): Promise<
     void prolongJob(getDb(), { name: job.name, owner, until: clock(LEASE_MS) }).catch(() => undefined);
   const heartbeat = new Cron("*/20 * * * * *", { unref: true }, prolong);
   const report: RunReport = { name: job.name, result: null, error: null };
+  const started = performance.now();
   try {
     report.result = await job.run(now);
   } catch (error) {
@@ -51,6 +55,7 @@ async function runLeased(job: JobDefinition, owner: string, now: Date): Promise<
     owner,
     now: clock(),
     nextRunAt: nextRun(job.schedule, clock()),
+    durationMs: performance.now() - started,
     result: report.result,
     error: report.error?.message ?? null,
   });
@@ -85,13 +90,48 @@ export const prepareJobs = (now = new Date(), jobs: readonly JobDefinition[] = J
     now,
   );
 
-/** Runs one job now, due or not. Out: null when another process is running it. Throws RangeError on an unknown name. */
+export interface Begin {
+  owner: string;
+  now?: Date;
+  /** Who asks for it, for the audit trail; nobody's run leaves no entry. */
+  actor?: Actor;
+  jobs?: readonly JobDefinition[];
+}
+
+/** Leases a job, due or not, in one transaction with the entry of who asked for it. Out: false when somebody else is running it. */
+const leaseNow = (name: string, { owner, now, actor }: { owner: string; now: Date; actor?: Actor }) =>
+  inTransaction(async (trx) => {
+    const lease = { name, owner, now, until: new Date(now.getTime() + LEASE_MS) };
+    if (!(await claimJob(trx, lease, true))) return false;
+    const entry = { event: "job.started", message: `Started the job '${name}' by hand.`, reference: name };
+    if (actor) await recordAudit(trx, { actor, ...entry }, now);
+    return true;
+  });
+
+const unknownJob = (name: string, jobs: readonly JobDefinition[]) =>
+  new PortalError(`There is no job '${name}'. Jobs: ${jobs.map((known) => known.name).join(", ")}.`, {
+    code: "job.unknown",
+    status: 404,
+  });
+
+/**
+ * Begins one job now, due or not, under the same lease as the runner. Out: `finished`, which settles with its report; null when another
+ * process is running it. Throws PortalError on an unknown name.
+ */
+export async function beginJob(
+  name: string,
+  { owner, now = new Date(), actor, jobs = JOBS }: Begin,
+): Promise<{ finished: Promise<RunReport> } | null> {
+  const job = definitionOf(name, jobs);
+  if (!job) throw unknownJob(name, jobs);
+  await prepareJobs(now, jobs);
+  return (await leaseNow(name, { owner, now, actor })) ? { finished: runLeased(job, owner, now) } : null;
+}
+
+/** Runs one job now, due or not. Out: null when another process is running it. Throws PortalError on an unknown name. */
 export async function runJob(name: string, owner: string, now = new Date()): Promise<RunReport | null> {
-  const job = definitionOf(name, JOBS);
-  if (!job) throw new RangeError(`There is no job '${name}'. Jobs: ${JOBS.map((known) => known.name).join(", ")}.`);
-  await prepareJobs(now);
-  const isMine = await claimJob(getDb(), { name, owner, now, until: new Date(now.getTime() + LEASE_MS) }, true);
-  return isMine ? runLeased(job, owner, now) : null;
+  const run = await beginJob(name, { owner, now });
+  return run && run.finished;
 }
 
 /** The jobs with their rows; `row` is null before the first start. */

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Actor } from "~/domain/audit/audit.service.server";
+import { PortalError } from "~/lib/errors";
+import { type JobDefinition, JOBS } from "./catalogue.server";
+import { jobOwner, logFailure } from "./jobs.service.server";
+import { beginJob, type RunReport } from "./run.service.server";
+
+interface Options {
+  /** Milliseconds to wait for the end; without it as long as the job lasts. */
+  within?: number;
+  jobs?: readonly JobDefinition[];
+}
+
+/** The end of a run, or null when it did not come in time; then what goes wrong later is logged. */
+async function awaited(finished: Promise<RunReport>, within: number): Promise<RunReport | null> {
+  const report = await Promise.race([finished, sleep(within, null, { ref: false })]);
+  if (!report) {
+    const noted = finished.then(({ name, error }) => error && logFailure(name, error));
+    noted.catch((error: unknown) => logFailure("jobs", error instanceof Error ? error : new Error(String(error))));
+  }
+  return report;
+}
+
+/**
+ * Runs one job now because somebody asks for it, due or not, with an audit entry. Out: how it went, in words; a job that takes longer than
+ * `within` goes on by itself. Throws PortalError when there is no such job, when it is running already (here or elsewhere), and when it failed.
+ */
+export async function runJobByHand(name: string, actor: Actor, { within, jobs = JOBS }: Options = {}): Promise<string> {
+  const run = await beginJob(name, { owner: jobOwner(), actor, jobs });
+  if (!run)
+    throw new PortalError(`The job '${name}' is already running. Try again when it has ended.`, {
+      code: "job.running",
+      status: 409,
+    });
+  const report = within === undefined ? await run.finished : await awaited(run.finished, within);
+  if (!report) return `The job '${name}' is still running. How it ends will be listed here.`;
+  if (report.error) {
+    logFailure(name, report.error);
+    throw new PortalError(`The job '${name}' failed: ${report.error.message}`, { code: "job.failed" });
+  }
+  return `The job '${name}' has run: ${report.result}.`;
+}

@@ -1,0 +1,53 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { CsrfField } from "~/components/csrf-field";
+import { ErrorSummary } from "~/components/error-summary";
+import { JobTable } from "~/components/jobs/job-table";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
+import { loadJobs } from "~/domain/jobs/status.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { refused } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "jobs";
+
+/** How long the answer waits for the job to end. */
+const PATIENCE_MS = 10_000;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json({ jobs: await loadJobs() });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const job = (await readForm(request)).get("job");
+  try {
+    const text = await runJobByHand(typeof job === "string" ? job : "", actor, { within: PATIENCE_MS });
+    return await redirectWithToast(request, paths.jobs, { kind: "ok", text });
+  } catch (error) {
+    return refused(error, {}, FORM);
+  }
+}
+
+export default function Jobs() {
+  const { jobs } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} />
+      <PageHeader title="Jobs" back={{ to: paths.dashboard, label: "Back" }}>
+        <p>What the portal does by itself. A job that fails is tried again at its next run.</p>
+      </PageHeader>
+      <Form method="post" preventScrollReset>
+        <CsrfField />
+        <JobTable rows={jobs} />
+      </Form>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Jobs");

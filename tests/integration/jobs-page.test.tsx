@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
+import { type JobDefinition, JOBS } from "~/domain/jobs/catalogue.server";
+import { prepareJobs, runDueJobs } from "~/domain/jobs/run.service.server";
+import * as page from "~/routes/home.jobs";
+import { getDb } from "~db/connection.server";
+import { claimJob, listJobs } from "~db/repositories/jobs.server";
+import { getSession } from "~/http/session.server";
+import { createAdmin } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const MINUTE = 60_000;
+
+afterEach(() => getDb().deleteFrom("jobs").execute());
+
+const rowOf = async (name: string) => (await listJobs(getDb())).find((row) => row.name === name);
+
+const started = () =>
+  getDb()
+    .selectFrom("auditEntries")
+    .select(["actorName", "actorId", "message", "reference"])
+    .where("event", "=", "job.started")
+    .execute();
+
+/** The words of a job's row on the page, by column; `button` is there when it can be run. */
+function rowIn(html: string, name: string) {
+  const row = html.match(new RegExp(`<tr><th scope="row">${name}<.*?</tr>`))?.[0] ?? "";
+  const cell = (label: string) =>
+    (row.match(new RegExp(`<td[^>]*data-l="${label}"[^>]*>(.*?)</td>`))?.[1] ?? "")
+      .replace(/<[^>]+>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+  return {
+    schedule: cell("Schedule \\(UTC\\)"),
+    last: cell("Last run"),
+    next: cell("Next run"),
+    failure: cell("Last failure"),
+    button: /<button[^>]*name="job"[^>]*>/.test(row),
+  };
+}
+
+const open = async (admin: Visitor, fields?: Record<string, string>) =>
+  openPage(page, admin, "/home/jobs", fields && { fields });
+
+const post = async (admin: Visitor, job: string) => run(page.action, await admin.post("/home/jobs", { job }));
+
+/** The message of an answer that leads on. */
+async function toastOf(answer: Response) {
+  const [cookie = ""] = (answer.headers.get("Set-Cookie") ?? "").split(";");
+  return (await getSession(new Request("http://portal.test", { headers: { Cookie: cookie } }))).get("toast");
+}
+
+/** A job that lasts until it is told to end. */
+function lasting() {
+  let end: (result: string) => void = () => undefined;
+  const ended = new Promise<string>((resolve) => (end = resolve));
+  const job: JobDefinition & { runs: number } = {
+    name: "lasting",
+    about: "lasts",
+    schedule: "0 0 0 1 1 *",
+    runs: 0,
+    run: () => {
+      job.runs += 1;
+      return ended;
+    },
+  };
+  return { job, end };
+}
+
+const failing = (message: string): JobDefinition => ({
+  name: "root-lists",
+  about: "fails",
+  schedule: "0 0 0 1 1 *",
+  run: () => Promise.reject(new Error(message)),
+});
+
+describe("page of the jobs", () => {
+  test("[CAL-03] names every job, what it does, when it runs and that it has not yet", async () => {
+    const html = (await open(await signedInAs(await createAdmin()))).html.replaceAll("&#x27;", "'");
+    for (const { name, about } of JOBS) {
+      expect(html).toContain(`<th scope="row">${name}<span class="sub">${about}</span></th>`);
+      expect(rowIn(html, name)).toMatchObject({ last: "Not run yet", next: "", failure: "", button: true });
+    }
+    expect(rowIn(html, "audit-whole").schedule).toBe("At 02:40");
+    expect(rowIn(html, "mail").schedule).toBe("Every 5 seconds");
+  });
+
+  test("[CAL-03] 'Run now' runs the job, says how it went, and who asked for it is in the audit trail", async () => {
+    const staff = await createAdmin();
+    const admin = await signedInAs(staff);
+    const before = (await started()).length;
+    const answer = await post(admin, "clean-up");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/jobs"]);
+    expect(await toastOf(answer)).toEqual({
+      kind: "ok",
+      text: "The job 'clean-up' has run: 0 rows and 0 lists removed.",
+    });
+    expect((await started()).slice(before)).toEqual([
+      {
+        actorName: staff.email,
+        actorId: staff.id,
+        message: "Started the job 'clean-up' by hand.",
+        reference: "clean-up",
+      },
+    ]);
+    const row = rowIn((await open(admin)).html, "clean-up");
+    expect(row.last).toMatch(
+      /^Succeeded \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC , took \d+(\.\d)? m?s 0 rows and 0 lists removed$/,
+    );
+    expect(row.next).toMatch(/^\d\d\/\d\d\/\d{4} 03:20:00 UTC$/);
+    expect(await rowOf("clean-up")).toMatchObject({ leasedBy: null, leasedUntil: null, failures: 0 });
+  });
+
+  test("[CAL-03] a job that fails is said to have failed, and its last failure stays when it succeeds again", async () => {
+    const admin = await signedInAs(await createAdmin());
+    const { status, html } = await open(admin, { job: "root-lists" }); // the trial CA's roots have no lists yet
+    expect(status).toBe(422);
+    expect(html).toContain("The job &#x27;root-lists&#x27; failed: The list of &#x27;root&#x27; is missing");
+    expect(html.match(/There is a problem/g)).toHaveLength(1);
+    const failed = rowIn(html, "root-lists");
+    expect(failed.last).toMatch(/^Failed .* is missing/);
+    expect(failed.failure).toMatch(/^\d\d\/\d\d\/\d{4} .* is missing/);
+    expect(await rowOf("root-lists")).toMatchObject({ failures: 1, lastSucceededAt: null });
+
+    const sound: JobDefinition = { ...failing(""), run: () => Promise.resolve("all current") };
+    await runJobByHand("root-lists", systemActor("test"), { jobs: [sound] });
+    const mended = rowIn((await open(admin)).html, "root-lists");
+    expect(mended.last).toMatch(/^Succeeded .* all current$/);
+    expect(mended.failure).toBe(failed.failure);
+    expect(await rowOf("root-lists")).toMatchObject({ failures: 1, lastError: null });
+  });
+
+  test("[CAL-03] what is said of a failure may be markup and longer than its place", async () => {
+    const admin = await signedInAs(await createAdmin());
+    const message = `<script>alert(1)</script>${"x".repeat(600)}`;
+    await expect(runJobByHand("root-lists", systemActor("test"), { jobs: [failing(message)] })).rejects.toThrow(
+      message,
+    );
+    expect((await rowOf("root-lists"))?.lastFailure).toBe(message.slice(0, 500));
+    expect((await open(admin)).html).not.toContain("<script>alert(1)");
+  });
+
+  test("[CAL-03] a job that another process runs is not run twice, neither by a click nor by its schedule", async () => {
+    const admin = await signedInAs(await createAdmin());
+    const now = new Date();
+    await prepareJobs(now);
+    const lease = { name: "clean-up", owner: "another", now, until: new Date(now.getTime() + MINUTE) };
+    await claimJob(getDb(), lease);
+    const before = (await started()).length;
+    const { status, html } = await open(admin, { job: "clean-up" });
+    expect(status).toBe(409);
+    expect(html).toContain("The job &#x27;clean-up&#x27; is already running. Try again when it has ended.");
+    expect(rowIn(html, "clean-up")).toMatchObject({ button: false });
+    expect(rowIn(html, "clean-up").last).toMatch(/^Running began \d\d\//);
+    expect(await started()).toHaveLength(before);
+    expect(await rowOf("clean-up")).toMatchObject({ leasedBy: "another", lastFinishedAt: null });
+  });
+
+  test("[CAL-03] of many clicks at once, and a runner whose turn it is, one runs the job", async () => {
+    const { job, end } = lasting();
+    await prepareJobs(new Date(), [job]);
+    let settled = 0;
+    const clicks = ["a", "b", "c", "d"].map((name) => runJobByHand(job.name, systemActor(name), { jobs: [job] }));
+    const all = [...clicks, runDueJobs(new Date(), "runner", [job])].map((one) =>
+      Promise.resolve<unknown>(one)
+        .catch((error: Error) => error.message)
+        .finally(() => (settled += 1)),
+    );
+    await expect.poll(() => settled).toBe(4); // the fifth has it
+    end("ended");
+    const busy = (await Promise.all(all)).filter((outcome) => String(outcome).includes("already running"));
+    expect(busy.length).toBeGreaterThanOrEqual(3);
+    expect(job.runs).toBe(1);
+  });
+
+  test("[CAL-03] a job that lasts longer than anyone waits is said to be running, and ends by itself", async () => {
+    const admin = await signedInAs(await createAdmin());
+    const { job, end } = lasting();
+    const jobs = [{ ...job, name: "clean-up" }];
+    const said = await runJobByHand("clean-up", systemActor("test"), { within: 1, jobs });
+    expect(said).toBe("The job 'clean-up' is still running. How it ends will be listed here.");
+    expect(rowIn((await open(admin)).html, "clean-up").last).toMatch(/^Running/);
+    end("nothing to remove");
+    await expect.poll(async () => (await rowOf("clean-up"))?.lastResult).toBe("nothing to remove");
+  });
+
+  test("[CAL-04] a job whose process was killed is shown as interrupted and can be run at once when its lease has ended", async () => {
+    const admin = await signedInAs(await createAdmin());
+    const past = new Date(Date.now() - 2 * MINUTE);
+    await prepareJobs(past);
+    await claimJob(getDb(), { name: "clean-up", owner: "killed", now: past, until: new Date(Date.now() - MINUTE) });
+    expect(rowIn((await open(admin)).html, "clean-up")).toMatchObject({ button: true });
+    expect(rowIn((await open(admin)).html, "clean-up").last).toMatch(/^Interrupted began \d\d\//);
+    expect((await post(admin, "clean-up")).status).toBe(303);
+    expect(rowIn((await open(admin)).html, "clean-up").last).toMatch(/^Succeeded/);
+  });
+
+  test("[AUD-02] when the audit trail cannot be written the job does not run", async () => {
+    const { job } = lasting();
+    await getDb().schema.alterTable("audit_entries").renameTo("audit_entries_away").execute();
+    try {
+      await expect(runJobByHand(job.name, systemActor("test"), { jobs: [job] })).rejects.toThrow();
+    } finally {
+      await getDb().schema.alterTable("audit_entries_away").renameTo("audit_entries").execute();
+    }
+    expect(job.runs).toBe(0);
+    expect(await rowOf(job.name)).toMatchObject({ leasedBy: null });
+  });
+
+  test.each(["", "nothing", "mail ", "MAIL", "<b>mail</b>😀"])("[CAL-03] there is no job %j", async (name) => {
+    const before = (await started()).length;
+    expect((await post(await signedInAs(await createAdmin()), name)).status).toBe(404);
+    expect(await started()).toHaveLength(before);
+  });
+});
