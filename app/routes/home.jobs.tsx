@@ -42,7 +42,7 @@ export default function Jobs() {
       <PageHeader title="Jobs" back={{ to: paths.dashboard, label: "Back" }}>
         <p>What the portal does by itself. A job that fails is tried again at its next run.</p>
       </PageHeader>
-      <Form method="post" preventScrollReset>
+      <Form method="post">
         <CsrfField />
         <JobTable rows={jobs} />
       </Form>

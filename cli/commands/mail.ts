@@ -21,11 +21,9 @@ async function list(): Promise<void> {
 }
 
 async function retry(): Promise<void> {
-  const { makeMailsDue } = await import("~db/repositories/mails.server");
-  const { deliverDueMail } = await import("~/domain/mail/delivery.service.server");
-  const { getDb } = await import("~db/connection.server");
-  await makeMailsDue(getDb(), new Date());
-  const { sent, failed } = await deliverDueMail();
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { retryMails } = await import("~/domain/mail/retry.service.server");
+  const { sent, failed } = await retryMails(systemActor("command line"));
   say(`${sent} sent, ${failed} failed`);
   if (failed > 0) throw new Error("Some messages could not be sent: 'npm run portal -- mail list' shows why.");
 }

@@ -1,0 +1,216 @@
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { issueToken } from "~db/repositories/tokens.server";
+import { updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { acting, mint } from "../../support/acting";
+import { type Deed, deed } from "../../support/audited";
+import { consolidation, createSeveral, logInAs, untouched } from "../../support/consolidation";
+import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
+import { admitted, ANSWER, createMember, NEW_PASSWORD, pathOf, QUESTION, requestCode } from "../../support/recovery";
+import { filledRegistration } from "../../support/registration";
+import { newEmail, pageFields, saveSecret, USER_MANAGEMENT } from "../../support/user-details";
+import { anonymous, signedInAs } from "../../support/visitor";
+
+export const PARTNER_SECRET = "the partner's secret of the tests, long enough";
+
+type Token = Parameters<typeof issueToken>[1];
+
+const tokenOf = (token: Omit<Token, "lifetimeMs">): Promise<string> =>
+  inTransaction((trx) => issueToken(trx, { lifetimeMs: 60_000, ...token }));
+
+const unverified = () => createUser({ emailVerifiedAt: null });
+
+/** A member on the page of the own details, as it comes. */
+async function ownDetails() {
+  const member = await createMember();
+  await updateUser(getDb(), member.id, { vatNumberChecked: false }); // as an earlier save leaves it where no service is asked
+  const visitor = await signedInAs(member);
+  return { visitor, fields: await pageFields(visitor) };
+}
+
+/** The same with a new address that waits for its link. */
+async function waitingAddress() {
+  const { visitor } = await ownDetails();
+  await saveSecret(visitor, { email: newEmail() });
+  return visitor;
+}
+
+/** An administrator in front of an account, who presses a button and answers Yes. */
+const administering =
+  (intent: string, given: Parameters<typeof createUser>[0] = {}, change: Parameters<typeof updateUser>[2] = {}) =>
+  async () => {
+    const user = await createUser(given);
+    await updateUser(getDb(), user.id, { ...change });
+    const visitor = await signedInAs(await createAdmin());
+    const fields = { intent, reason: "Asked by telephone", confirmed: "yes" };
+    return { visitor, fields, path: paths.user(user.id), params: { id: String(user.id) } };
+  };
+
+const ageing = async () => {
+  const user = await createMember({ passwordChangedAt: new Date(Date.now() - 352 * 86_400_000) });
+  return (await logInAs(user.email)).visitor;
+};
+
+const LOGIN = deed("logging in", ["account.logged-in"], async () => {
+  const { email } = await createUser();
+  return { visitor: await anonymous(), fields: { email, password: TEST_PASSWORD } };
+});
+
+/** Actions about accounts, by route. */
+export const ACCOUNTS: Record<string, readonly Deed[]> = {
+  "_public._index": [LOGIN],
+  "_public.login": [LOGIN],
+  "_public.register": [
+    deed("registering", ["account.registered"], async () => ({
+      visitor: await anonymous(),
+      fields: filledRegistration(),
+    })),
+  ],
+  "_public.complete-registration": [
+    deed("completing the registration", ["account.details-completed"], async () => ({
+      visitor: await signedInAs(await createUser({ detailsMissing: true })),
+      fields: {
+        companyRegistrationNumber: "12345",
+        taxNumber: "12-3456789",
+        "companyAddress.addressLine1": "1 Main Street",
+        "companyAddress.city": "Detroit",
+        "companyAddress.postalCode": "48226",
+        "companyAddress.country": "840",
+        useCompanyAddress: "on",
+        vatNumber: "",
+      },
+    })),
+  ],
+  "_public.consolidate-users": [
+    deed("merging accounts", ["account.closed-by-merge", "account.merged"], async () => {
+      const [user] = await createSeveral({}, {});
+      const { visitor } = await logInAs(user.username);
+      return { visitor, fields: untouched(await consolidation(visitor)) };
+    }),
+  ],
+  "_public.forgot-password": [
+    deed("asking for a reset code", ["account.reset-code-sent"], async () => ({
+      visitor: await anonymous(),
+      fields: { email: (await createMember()).email },
+    })),
+  ],
+  "_public.reset-code": [
+    deed("bringing the reset code", ["account.reset-code-accepted"], async () => {
+      const { visitor, code } = await requestCode((await createMember()).email);
+      return { visitor, fields: { resetCode: code, securityAnswer: ANSWER } };
+    }),
+  ],
+  "_public.reset-code_.$token.$email": [
+    deed("bringing the reset code by its link", ["account.reset-code-accepted"], async () => {
+      const { email } = await createMember();
+      const { visitor, code } = await requestCode(email);
+      const fields = { resetCode: code, securityAnswer: ANSWER };
+      return { visitor, fields, path: pathOf(code, email), params: { token: code, email } };
+    }),
+  ],
+  "_public.change-password": [
+    deed("a new password", ["account.password-changed"], async () => ({
+      visitor: await admitted((await createMember()).email),
+      fields: { password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD },
+    })),
+  ],
+  "_public.password-expiry": [
+    deed("on to the new password", [], async () => ({ visitor: await ageing(), fields: { confirmed: "yes" } })),
+    deed("later", [], async () => ({ visitor: await ageing(), fields: { back: "" } })),
+  ],
+  "_public.verify-email.$token": [
+    deed("confirming the address", ["account.email-verified"], async () => {
+      const { id, email } = await unverified();
+      const token = await tokenOf({ purpose: "verify-email", email, userId: id });
+      return { visitor: await anonymous(), path: paths.verifyEmail(token), params: { token } };
+    }),
+  ],
+  "_public.login-as-user.$userId.$authString": [
+    deed("logging in as a user", ["account.acting-started"], async () => {
+      const [visitor, { id }] = [await signedInAs(await createAdmin()), await createUser()];
+      const authString = await mint(visitor, { id });
+      return { visitor, path: paths.loginAsUser(id, authString), params: { userId: String(id), authString } };
+    }),
+  ],
+  "end-login-as-user": [
+    deed("no longer acting as a user", ["account.acting-ended"], async () => ({
+      visitor: (await acting(await createAdmin(), await createUser())).visitor,
+    })),
+  ],
+  logout: [
+    deed("logging out", [], async () => ({ visitor: await signedInAs(await createUser()) })),
+    deed("logging out while acting as a user", ["account.acting-ended"], async () => ({
+      visitor: (await acting(await createAdmin(), await createUser())).visitor,
+    })),
+  ],
+  "resend-verification": [
+    deed("another link to confirm the address", ["account.verification-sent"], async () => ({
+      visitor: await signedInAs(await unverified()),
+    })),
+  ],
+  theme: [
+    deed("choosing colours", [], async () => ({
+      visitor: await anonymous(),
+      fields: { theme: "dark", returnTo: "/" },
+    })),
+  ],
+  "partner.verify-token": [
+    deed("logging in at the partner service", ["partner.signed-in"], async () => {
+      const { id, email } = await createUser();
+      return {
+        visitor: await anonymous(),
+        fields: { token: await tokenOf({ purpose: "partner-login", email, userId: id }) },
+        headers: { Authorization: `Bearer ${PARTNER_SECRET}` },
+      };
+    }),
+  ],
+  "home.user-management": [
+    deed("changing own details", ["account.details-updated"], async () => {
+      const { visitor, fields } = await ownDetails();
+      return { visitor, fields: { ...fields, position: "Head of EDI" } };
+    }),
+    deed("changing nothing", [], () => ownDetails()),
+    deed("a new password", ["account.password-changed"], async () => {
+      const { visitor, fields } = await ownDetails();
+      const secrets = { currentPassword: TEST_PASSWORD, password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD };
+      return { visitor, fields: { ...fields, ...secrets } };
+    }),
+    deed("another security question", ["account.security-question-changed"], async () => {
+      const { visitor, fields } = await ownDetails();
+      const secrets = { currentPassword: TEST_PASSWORD, securityQuestion: QUESTION, securityAnswer: "Rex" };
+      return { visitor, fields: { ...fields, ...secrets } };
+    }),
+    deed("another address", ["account.email-change-requested"], async () => {
+      const { visitor, fields } = await ownDetails();
+      return { visitor, fields: { ...fields, currentPassword: TEST_PASSWORD, email: newEmail() } };
+    }),
+    deed("another link for the new address", ["account.email-change-sent"], async () => ({
+      visitor: await waitingAddress(),
+      fields: { intent: "send-email-link" },
+    })),
+    deed("keeping the old address", ["account.email-change-withdrawn"], async () => ({
+      visitor: await waitingAddress(),
+      fields: { intent: "withdraw-email" },
+    })),
+  ].map((one) => ({ ...one, prepare: async () => ({ path: USER_MANAGEMENT, ...(await one.prepare()) }) })),
+  "home.users.$id": [
+    deed("disabling an account", ["account.disabled"], administering("disable")),
+    deed("enabling an account", ["account.enabled"], administering("enable", { isDisabled: true })),
+    deed(
+      "unlocking an account",
+      ["account.unlocked"],
+      administering("unlock", {}, { lockedUntil: new Date(Date.now() + 60_000) }),
+    ),
+    deed("granting Applicant", ["account.right-granted"], administering("grant-applicant", { isApplicant: false })),
+    deed("withdrawing Applicant", ["account.right-withdrawn"], administering("withdraw-applicant")),
+    deed("granting Admin", ["account.right-granted"], administering("grant-admin")),
+    deed("withdrawing Admin", ["account.right-withdrawn"], administering("withdraw-admin", { isAdmin: true })),
+    deed(
+      "sending another link",
+      ["account.verification-sent"],
+      administering("send-verification", { emailVerifiedAt: null }),
+    ),
+    deed("preparing to log in as a user", ["account.acting-allowed"], administering("log-in-as")),
+  ],
+};

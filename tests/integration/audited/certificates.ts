@@ -1,0 +1,186 @@
+import { setSigner } from "~/domain/authorities/signers.server";
+import { paths } from "~/lib/paths";
+import * as queuePage from "~/routes/home.certificate-queue.$id";
+import { getDb } from "~db/connection.server";
+import { type Deed, deed } from "../../support/audited";
+import { checksDone, createCertificateOrder, issueCertificate } from "../../support/certificates";
+import { createAdmin, createUser } from "../../support/factories";
+import { type useOpenssl } from "../../support/openssl";
+import { textOf } from "../../support/outbox";
+import { saleFields } from "../../support/sales-orders";
+import { anonymous, run, signedInAs } from "../../support/visitor";
+import { type Buyer, buyerAtInvoice, CONTACT, INVOICE, newBuyer, onlyOrder, ORDER } from "../purchase-journey";
+import { newRenewer } from "../renewal-journey";
+import { confirmed, inSeconds, at } from "../revoking";
+
+type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
+
+const staff = async () => signedInAs(await createAdmin());
+
+const invoiceStep = async (buyer: Buyer) => ({
+  visitor: buyer.visitor,
+  path: buyer.url("invoice-address"),
+  fields: { ...INVOICE, orderVersion: await buyer.orderVersion() },
+});
+
+/** A customer's order of this CSR, in front of whom a button is pressed. */
+const deciding =
+  (makeCsr: MakeCsr, fields: Record<string, string>, given: Parameters<typeof createCertificateOrder>[2] = {}) =>
+  async () => {
+    const { id } = await createCertificateOrder(await createUser(), makeCsr().der, given);
+    const note = { decisionReason: "Not the company's", confirmed: "yes" };
+    const path = paths.certificateQueueOrder(id);
+    return { visitor: await staff(), path, params: { id: String(id) }, fields: { ...note, ...fields } };
+  };
+
+/** An approval that stopped before its signature was there. */
+const stopped = (makeCsr: MakeCsr) => async () => {
+  const submission = await deciding(makeCsr, { intent: "approve" }, checksDone())();
+  const { visitor, path, params, fields } = submission;
+  setSigner("issuing-sha2", { hash: "sha256", sign: () => Promise.reject(new Error("the key store is away")) });
+  await run(queuePage.action, await visitor.post(path, fields), params).catch(() => undefined);
+  setSigner("issuing-sha2", null);
+  return { ...submission, fields: { intent: "undo", confirmed: "yes" } };
+};
+
+const owned = async (makeCsr: MakeCsr) => {
+  const customer = await createUser();
+  const { id } = await issueCertificate({ customer, csr: makeCsr().der });
+  return { visitor: await signedInAs(customer), id, params: { id: String(id) } };
+};
+
+const revoking = (makeCsr: MakeCsr, fields: () => Record<string, string>) => async () => {
+  const { id, ...rest } = await owned(makeCsr);
+  return { ...rest, path: paths.certificateRevoke(id), fields: fields() };
+};
+
+/** An order whose authentication contact has the link. */
+const asked = (makeCsr: MakeCsr, intent: string) => async () => {
+  const buyer = await buyerAtInvoice(makeCsr().pem);
+  await buyer.invoice();
+  const { id } = await onlyOrder(buyer);
+  const mails = getDb().selectFrom("mails").selectAll().where("orderId", "=", id);
+  const mail = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
+  const token = /authorise-order\/([\w-]+)/.exec(await textOf(mail))?.[1] ?? "";
+  const fields = { intent, confirmed: "yes" };
+  return { visitor: await anonymous(), path: paths.authoriseOrder(token), params: { token }, fields };
+};
+
+/** Actions about certificates and their orders, by route. In: makes a CSR with a key of its own. */
+export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
+  "home.certificate.purchase.contact-details": [
+    deed("filling in the contact", [], async () => {
+      const { visitor, url } = await newBuyer();
+      return { visitor, path: url("contact-details"), fields: CONTACT };
+    }),
+  ],
+  "home.certificate.purchase.order": [
+    deed("filling in the order", [], async () => {
+      const buyer = await newBuyer();
+      await buyer.contact();
+      return {
+        visitor: buyer.visitor,
+        path: buyer.url("order"),
+        fields: { ...ORDER, csr: makeCsr().pem, intent: "import" },
+      };
+    }),
+  ],
+  "home.certificate.purchase.invoice-address": [
+    deed("ordering a certificate", ["certificate.requested", "order.created"], async () =>
+      invoiceStep(await buyerAtInvoice(makeCsr().pem)),
+    ),
+  ],
+  "home.certificate.renew.contact-details": [
+    deed("filling in the contact of a renewal", [], async () => {
+      const { visitor, url } = (await newRenewer(makeCsr().der)).renewer;
+      return { visitor, path: url("contact-details"), fields: CONTACT };
+    }),
+  ],
+  "home.certificate.renew.order": [
+    deed("filling in a renewal", [], async () => {
+      const { renewer } = await newRenewer(makeCsr().der);
+      await renewer.contact();
+      const fields = { ...ORDER, csr: makeCsr().pem, intent: "import" };
+      return { visitor: renewer.visitor, path: renewer.url("order"), fields };
+    }),
+  ],
+  "home.certificate.renew.invoice-address": [
+    deed("ordering a renewal", ["certificate.renewal-requested", "order.created"], async () => {
+      const { renewer } = await newRenewer(makeCsr().der);
+      return invoiceStep(await renewer.upToInvoice(makeCsr().pem));
+    }),
+  ],
+  "_public.authorise-order.$token": [
+    deed("the contact's authorisation", ["certificate.contact-authorised"], asked(makeCsr, "authorise")),
+    deed("the contact's refusal", ["certificate.contact-refused"], asked(makeCsr, "refuse")),
+  ],
+  "home.certificate-queue.$id": [
+    deed(
+      "a check of the contact",
+      ["certificate.contact-checked"],
+      deciding(makeCsr, { intent: "contact", contactNote: "Called" }),
+    ),
+    deed(
+      "a check of the organisation",
+      ["certificate.organisation-checked"],
+      deciding(makeCsr, { intent: "organisation", organisationNote: "Register" }),
+    ),
+    deed("a check of the CSR", ["certificate.csr-checked"], deciding(makeCsr, { intent: "csr", csrNote: "Agrees" })),
+    deed(
+      "approving",
+      ["certificate.approved", "certificate.issued", "invoice.issued"],
+      deciding(makeCsr, { intent: "approve" }, checksDone()),
+    ),
+    deed("rejecting", ["certificate.rejected"], deciding(makeCsr, { intent: "reject" })),
+    deed("cancelling", ["certificate.cancelled"], deciding(makeCsr, { intent: "cancel" })),
+    deed("undoing an approval", ["certificate.issuing-undone"], stopped(makeCsr)),
+    deed("recording a payment", ["order.updated"], async () => {
+      const { id, orderId } = await createCertificateOrder(await createUser(), makeCsr().der);
+      const fields = { intent: "payment", ...(await saleFields(orderId, { status: "Paid" })) };
+      return { visitor: await staff(), path: paths.certificateQueueOrder(id), params: { id: String(id) }, fields };
+    }),
+  ],
+  "home.certificate-details.$id": [
+    deed("cancelling one's own order", ["certificate.cancelled"], async () => {
+      const customer = await createUser();
+      const { id } = await createCertificateOrder(customer, makeCsr().der);
+      const fields = { intent: "cancel", decisionReason: "Wrong name", confirmed: "yes" };
+      const visitor = await signedInAs(customer);
+      return { visitor, path: paths.certificateDetails(id), params: { id: String(id) }, fields };
+    }),
+  ],
+  "home.certificate.reissue.$id": [
+    deed(
+      "reissuing a certificate",
+      ["certificate.approved", "certificate.issued", "certificate.reissued", "certificate.reissued"],
+      async () => {
+        const { id, params } = await owned(makeCsr);
+        const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
+        return { visitor: await staff(), path: paths.certificateReissue(id), params, fields };
+      },
+    ),
+  ],
+  "home.certificate.revoke.$id": [
+    deed(
+      "revoking a certificate",
+      ["certificate.revoked"],
+      revoking(makeCsr, () => confirmed()),
+    ),
+    deed(
+      "revoking because of a compromised key",
+      ["certificate.revoked", "key.blocked"],
+      revoking(makeCsr, () => confirmed({ revocationReason: "1" })),
+    ),
+    deed(
+      "ordering a later revocation",
+      ["certificate.revocation-requested"],
+      revoking(makeCsr, () => confirmed(at(inSeconds(86_400)))),
+    ),
+  ],
+  "home.certificates": [
+    deed("beginning a renewal", [], async () => {
+      const { user, original } = await newRenewer(makeCsr().der);
+      return { visitor: await signedInAs(user), fields: { id: String(original.id), intent: "renew" } };
+    }),
+  ],
+});

@@ -1,0 +1,70 @@
+import { paths } from "~/lib/paths";
+import { type Deed, deed } from "../../support/audited";
+import { begin, CONTACT, ENTITY, openContact, pageOf } from "../../support/code-details";
+import { createAvailableCodes, createCode } from "../../support/codes";
+import { createUser } from "../../support/factories";
+import { signedInAs } from "../../support/visitor";
+import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, newCodeBuyer } from "../code-purchase-journey";
+import { INVOICE } from "../purchase-journey";
+
+/** An owner in front of a code's page as it comes, with these changes. */
+const changing = (change: Record<string, string>) => async () => {
+  const owner = await createUser();
+  const visitor = await signedInAs(owner);
+  const path = paths.codeDetails({ code: (await createCode(owner)).id });
+  const { version = "" } = (await pageOf(visitor, path)).values;
+  return { visitor, path, fields: { ...ENTITY, status: "Registered", version, ...change } };
+};
+
+/** A customer who begins to register an entity. Out: the address of its form. */
+async function registering() {
+  const owner = await createUser();
+  await createAvailableCodes(owner, "Full", 1);
+  const visitor = await signedInAs(owner);
+  return { visitor, path: await begin(visitor, { type: "Full" }) };
+}
+
+/** Actions about codes and their orders, by route. */
+export const CODES: Record<string, readonly Deed[]> = {
+  "home.code.purchase.contact-details": [
+    deed("confirming the own details", [], async () => {
+      const { visitor, url } = await newCodeBuyer();
+      return { visitor, path: url("contact-details") };
+    }),
+  ],
+  "home.code.purchase.order": [
+    deed("filling in an order of codes", [], async () => {
+      const { visitor, url } = await buyerAtOrder();
+      return { visitor, path: url("order"), fields: CODE_ORDER };
+    }),
+  ],
+  "home.code.purchase.invoice-address": [
+    deed("ordering codes", ["order.created"], async () => {
+      const buyer = await buyerAtInvoice();
+      const fields = { ...INVOICE, orderVersion: await buyer.orderVersion() };
+      return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields };
+    }),
+  ],
+  "home.codes": [
+    deed("opening a code", [], async () => {
+      const owner = await createUser();
+      const { id } = await createCode(owner);
+      return { visitor: await signedInAs(owner), fields: { intent: "view", id: String(id) } };
+    }),
+  ],
+  "home.codes_.code-details": [
+    deed("registering an entity", ["code.entity-registered"], async () => ({
+      ...(await registering()),
+      fields: ENTITY,
+    })),
+    deed("changing a code", ["code.changed"], changing({ entityName: "Plant South" })),
+    deed("cancelling a code", ["code.changed"], changing({ status: "Cancelled", confirmed: "yes" })),
+    deed("being asked whether to cancel a code", [], changing({ status: "Cancelled" })),
+  ],
+  "home.codes_.code-details_.contact-details": [
+    deed("filling in a contact", [], async () => {
+      const { visitor, path } = await registering();
+      return { visitor, path: await openContact(visitor, path, ENTITY), fields: CONTACT };
+    }),
+  ],
+};

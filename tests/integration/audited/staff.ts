@@ -1,0 +1,97 @@
+import { paths } from "~/lib/paths";
+import { type Deed, deed } from "../../support/audited";
+import { createCode, createCodeOrder } from "../../support/codes";
+import { createAdmin, createUser } from "../../support/factories";
+import { createInvoiceableOrder, invoicesOf } from "../../support/invoices";
+import { createMany, createOne, newBatch, storedCodes } from "../../support/promotion-codes";
+import { saleFields } from "../../support/sales-orders";
+import { run, signedInAs } from "../../support/visitor";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as managePage from "~/routes/home.manage";
+
+const staff = async () => signedInAs(await createAdmin());
+
+const BANNER = { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" };
+const TERMS = { value: "50", months: "12", validUntil: "" };
+
+/** A sales order's page with these fields changed. */
+const selling = (changed: Record<string, string>, given: Parameters<typeof createInvoiceableOrder>[1] = {}) =>
+  async function sell() {
+    const id = await createInvoiceableOrder(await createUser(), given);
+    return { visitor: await staff(), path: paths.saleOrder(id), fields: await saleFields(id, changed) };
+  };
+
+/** What administrators do about settings, sales orders and promotion codes, and with lists, by route. */
+export const STAFF: Record<string, readonly Deed[]> = {
+  "home.jobs": [
+    deed("running a job by hand", ["job.started"], async () => ({
+      visitor: await staff(),
+      fields: { job: "clean-up" },
+    })),
+  ],
+  "home.manage": [
+    deed("changing the banner", ["homepage.updated"], async () => ({ visitor: await staff(), fields: BANNER })),
+    deed("removing the banner", ["homepage.banner-removed"], async () => {
+      const visitor = await staff();
+      await run(managePage.action, await visitor.post(paths.manage, { ...BANNER, tooltip: "Another" }));
+      return { visitor, fields: { intent: "remove", confirmed: "yes" } };
+    }),
+  ],
+  "home.promotion-codes.new": [
+    deed("a promotion code", ["promotion-code.created"], async () => ({
+      visitor: await staff(),
+      fields: { ...TERMS, batch: newBatch() },
+    })),
+  ],
+  "home.promotion-codes.bulk": [
+    deed("promotion codes", ["promotion-code.created"], async () => ({
+      visitor: await staff(),
+      fields: { ...TERMS, count: "3", prefix: "", batch: newBatch() },
+    })),
+  ],
+  "home.promotion-codes._index": [
+    deed("withdrawing a promotion code", ["promotion-code.withdrawn"], async () => {
+      const [visitor, batch] = [await staff(), newBatch()];
+      await createOne(visitor, { batch });
+      const [stored] = await storedCodes(batch);
+      return { visitor, fields: { intent: "withdraw", code: stored?.code ?? "", confirmed: "yes" } };
+    }),
+    deed("being asked whether to withdraw one", [], async () => {
+      const [visitor, batch] = [await staff(), newBatch()];
+      await createMany(visitor, { batch });
+      const [stored] = await storedCodes(batch);
+      return { visitor, fields: { intent: "withdraw", code: stored?.code ?? "" } };
+    }),
+  ],
+  "home.sale-orders": [
+    deed("choosing sales orders to export", [], async () => {
+      const id = await createCodeOrder(await createUser(), "Full", 1);
+      return { visitor: await staff(), fields: { intent: "export", id: String(id) } };
+    }),
+  ],
+  "home.sale-orders_.details": [
+    deed("recording a payment", ["order.updated"], selling({ status: "Paid" })),
+    deed("invoicing by hand", ["order.updated"], selling({ status: "Invoiced", invoiceNumber: "OTHER-1" })),
+    deed("cancelling an order", ["order.updated"], selling({ status: "Cancelled", remarks: "Ordered twice" })),
+    deed("changing remarks", ["order.updated"], selling({ remarks: "Call back" })),
+  ],
+  "home.sale-orders_.details_.invoice": [
+    deed("issuing an invoice", ["invoice.issued"], async () => {
+      const id = await createInvoiceableOrder(await createUser());
+      return { visitor: await staff(), path: paths.saleOrderInvoice(id), fields: { intent: "issue" } };
+    }),
+    deed("issuing a credit note", ["invoice.credited"], async () => {
+      const id = await createInvoiceableOrder(await createUser());
+      const [visitor, path] = [await staff(), paths.saleOrderInvoice(id)];
+      await run(invoicePage.action, await visitor.post(path, { intent: "issue" }));
+      const [invoice] = await invoicesOf(id);
+      return { visitor, path, fields: { intent: "credit", invoice: String(invoice?.id), reason: "Wrong company" } };
+    }),
+  ],
+  "home.search-codes": [
+    deed("opening a code of the register", [], async () => {
+      const { id } = await createCode(await createUser());
+      return { visitor: await staff(), fields: { intent: "view", id: String(id) } };
+    }),
+  ],
+};
