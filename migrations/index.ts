@@ -20,6 +20,7 @@ import { invoices } from "./0018-invoices";
 import { auditChain } from "./0019-audit-chain";
 import { auditSearch } from "./0020-audit-search";
 import { jobRuns } from "./0021-job-runs";
+import { failingMails } from "./0022-failing-mails";
 import { apiTokens } from "./0023-api-tokens";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
@@ -44,5 +45,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0019-audit-chain": auditChain(dialect),
   "0020-audit-search": auditSearch(),
   "0021-job-runs": jobRuns(dialect),
+  "0022-failing-mails": failingMails(dialect),
   "0023-api-tokens": apiTokens(dialect),
 });

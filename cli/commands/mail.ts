@@ -1,21 +1,27 @@
 import { Command } from "commander";
+import { type Mail } from "~db/repositories/mails.server";
 import { moment, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 const SHOWN = 100;
+
+function stateOf({ sentAt, rejectedAt, nextAttemptAt }: Mail): string {
+  if (sentAt) return `sent ${moment(sentAt)}`;
+  return rejectedAt ? `rejected ${moment(rejectedAt)}` : `waits for ${moment(nextAttemptAt)}`;
+}
 
 async function list(): Promise<void> {
   const { listMails } = await import("~db/repositories/mails.server");
   const { getDb } = await import("~db/connection.server");
   const mails = await listMails(getDb(), SHOWN);
   if (mails.length === 0) return say("No messages.");
-  const rows = mails.map(({ id, recipient, subject, sentAt, attempts, nextAttemptAt, lastError }) => [
-    String(id),
-    sentAt ? `sent ${moment(sentAt)}` : `waits for ${moment(nextAttemptAt)}`,
-    String(attempts),
-    recipient,
-    subject,
-    lastError ?? "",
+  const rows = mails.map((mail) => [
+    String(mail.id),
+    stateOf(mail),
+    String(mail.attempts),
+    mail.recipient,
+    mail.subject,
+    mail.lastError ?? "",
   ]);
   say(table(["ID", "STATE", "TRIES", "TO", "SUBJECT", "LAST ERROR"], rows));
 }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder } from "kysely";
+import { withTolerance } from "~/lib/clock";
 import { DAY } from "~/lib/dates";
 import { type DbOrTrx } from "../connection.server";
 import { type Database, type NewRow, type Row } from "../tables";
@@ -20,25 +21,47 @@ export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<vo
     .execute();
 }
 
-/** Tries lie hours apart and leases last minutes: a moment further ahead was set by a clock that was wrong, and counts as past. */
+export interface MailClaim extends MailSelection {
+  now: Date;
+  /** End of the leases; also tells how long leases are. */
+  until: Date;
+  limit: number;
+  /** Whether leases that have ended are taken over; true unless given. */
+  takesOver?: boolean;
+}
+
+/** Tries lie hours apart. */
 const LONGEST_WAIT_MS = DAY;
 
 type Builder = ExpressionBuilder<Database, "mails">;
 
-const isPast = (eb: Builder, column: "nextAttemptAt" | "leasedUntil", now: Date) =>
+/**
+ * Not tried yet, or the wait is over. What a clock that was wrong has noted does not count: a next try further ahead than it can be, or
+ * one after a try that lies in the future.
+ */
+const isDue = (eb: Builder, now: Date) =>
   eb.or([
-    eb(column, "<=", now.toISOString()),
-    eb(column, ">", new Date(now.getTime() + LONGEST_WAIT_MS).toISOString()),
+    eb("attempts", "=", 0),
+    eb("nextAttemptAt", "<=", now.toISOString()),
+    eb("nextAttemptAt", ">", new Date(now.getTime() + LONGEST_WAIT_MS).toISOString()),
+    eb("triedAt", ">", withTolerance(now).toISOString()),
   ]);
 
-const isFree = (eb: Builder, now: Date) => eb.or([eb("leasedUntil", "is", null), isPast(eb, "leasedUntil", now)]);
+/** Not leased, or a lease that has ended or ends later than any can. */
+const isFree = (eb: Builder, { now, until, takesOver = true }: MailClaim) =>
+  eb.or([
+    eb("leasedUntil", "is", null),
+    ...(takesOver
+      ? [eb("leasedUntil", "<=", now.toISOString()), eb("leasedUntil", ">", withTolerance(until).toISOString())]
+      : []),
+  ]);
 
-const due = (db: DbOrTrx, { id, orderId }: MailSelection, now: Date) => {
-  let query = db
-    .selectFrom("mails")
-    .where("sentAt", "is", null)
-    .where((eb) => isPast(eb, "nextAttemptAt", now))
-    .where((eb) => isFree(eb, now));
+const isClaimable = (eb: Builder, claim: MailClaim) =>
+  eb.and([eb("sentAt", "is", null), eb("rejectedAt", "is", null), isDue(eb, claim.now), isFree(eb, claim)]);
+
+const due = (db: DbOrTrx, claim: MailClaim) => {
+  const { id, orderId } = claim;
+  let query = db.selectFrom("mails").where((eb) => isClaimable(eb, claim));
   if (id !== undefined) query = query.where("id", "=", id);
   if (orderId !== undefined) query = query.where("orderId", "=", orderId);
   return query;
@@ -48,16 +71,13 @@ const due = (db: DbOrTrx, { id, orderId }: MailSelection, now: Date) => {
  * Leases up to `limit` due messages to the caller until `until` and counts the attempt. Of several processes that ask
  * at once each message goes to one: the condition is repeated on the row itself, which a second caller waits for and re-reads.
  */
-export function claimDueMails(
-  db: DbOrTrx,
-  { now, until, limit, ...selection }: MailSelection & { now: Date; until: Date; limit: number },
-): Promise<Mail[]> {
+export function claimDueMails(db: DbOrTrx, claim: MailClaim): Promise<Mail[]> {
+  const { now, until, limit } = claim;
   return db
     .updateTable("mails")
-    .set((eb) => ({ leasedUntil: until, attempts: eb("attempts", "+", 1) }))
-    .where("id", "in", due(db, selection, now).select("id").orderBy("nextAttemptAt").orderBy("id").limit(limit))
-    .where("sentAt", "is", null)
-    .where((eb) => isFree(eb, now))
+    .set((eb) => ({ leasedUntil: until, triedAt: now, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", due(db, claim).select("id").orderBy("nextAttemptAt").orderBy("id").limit(limit))
+    .where((eb) => isClaimable(eb, claim))
     .returningAll()
     .execute();
 }
@@ -66,26 +86,46 @@ export function claimDueMails(
 export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
   await db
     .updateTable("mails")
-    .set({ sentAt: now, leasedUntil: null, lastError: null, text: "", html: "" })
+    .set({ sentAt: now, leasedUntil: null, lastError: null, failingSince: null, rejectedAt: null, text: "", html: "" })
     .where("id", "=", id)
     .execute();
 }
 
-/** Gives the message back to the queue for `nextAttemptAt`; one that another attempt has sent stays sent. */
-export async function markMailFailed(db: DbOrTrx, id: number, error: string, nextAttemptAt: Date): Promise<void> {
+export interface FailedTry {
+  error: string;
+  now: Date;
+  /** Null when the mail server refused the message for good. */
+  nextAttemptAt: Date | null;
+}
+
+/**
+ * Notes a failed try and gives the message back to the queue, or takes it out when it was refused for good. In: the message as it was claimed:
+ * when it was sent or claimed again meanwhile, nothing happens.
+ */
+export async function markMailFailed(
+  db: DbOrTrx,
+  { id, attempts }: Pick<Mail, "id" | "attempts">,
+  { error, now, nextAttemptAt }: FailedTry,
+): Promise<void> {
   await db
     .updateTable("mails")
-    .set({ nextAttemptAt, leasedUntil: null, lastError: error.slice(0, 500) })
+    .set((eb) => ({
+      ...(nextAttemptAt ? { nextAttemptAt } : { rejectedAt: now }),
+      leasedUntil: null,
+      lastError: error.slice(0, 500),
+      failingSince: eb.fn.coalesce("failingSince", eb.val(now.toISOString())),
+    }))
     .where("id", "=", id)
+    .where("attempts", "=", attempts)
     .where("sentAt", "is", null)
     .execute();
 }
 
-/** Makes every waiting message due now. Out: how many there are. */
+/** Makes every waiting message due now, rejected ones too. Out: how many there are. */
 export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("mails")
-    .set({ nextAttemptAt: now })
+    .set({ nextAttemptAt: now, rejectedAt: null })
     .where("sentAt", "is", null)
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -19,6 +19,12 @@ export interface MailTable {
   leasedUntil: MaybeMoment;
   sentAt: MaybeMoment;
   lastError: Maybe<string>;
+  /** When it was claimed last. */
+  triedAt: MaybeMoment;
+  /** When the first of the tries failed that have failed since. */
+  failingSince: MaybeMoment;
+  /** When the mail server refused it for good: it is not tried again unless staff ask for it. */
+  rejectedAt: MaybeMoment;
 }
 
 export interface JobTable {

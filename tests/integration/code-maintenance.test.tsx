@@ -176,6 +176,15 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect((await linesOf(bert.id))[0]?.discountNumMonths).toBe(11);
   });
 
+  test("[SAL-04] a clock that goes back an hour over New Year charges nobody twice", async () => {
+    const anna = await createUser();
+    await registered(anna, "Basic", "2026-03-01T00:00:00Z");
+    expect((await chargeMaintenance(NEW_YEAR)).charged).toBe(1);
+    for (const moment of ["2026-12-31T23:05:00Z", "2027-01-01T00:05:00Z", "2027-01-01T01:05:00Z"])
+      expect((await chargeMaintenance(at(moment))).charged).toBe(0);
+    expect(await ordersOf(anna.id)).toHaveLength(1);
+  });
+
   test("[SAL-04] an owner without an address is charged as soon as there is one; nobody else waits", async () => {
     const [anna, bert] = [await createUser({ detailsMissing: true }), await createUser()];
     await registered(anna, "Basic");

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
 import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
 import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
@@ -122,6 +122,27 @@ describe("jobs", () => {
     await prepareJobs(now, [job]);
     await runDueJobs(later(4 * MINUTE, now), "fast", [job]); // next at 11:00, which at 09:58 would be one turn too far
     expect(await runDueJobs(now, "slow", [job])).toEqual([]);
+  });
+
+  test.each([
+    ["back an hour", -60 * MINUTE],
+    ["forward a year", 365 * 24 * 60 * MINUTE],
+  ])("[CAL-04] a portal whose clock jumps %s goes on with its jobs", async (_way, ms) => {
+    const setClock = (now: Date) => vi.useFakeTimers({ toFake: ["Date"], now, shouldAdvanceTime: true });
+    const lastRun = async () => (await rowOf("mail"))?.lastFinishedAt ?? "";
+    const runs = (isSo: (at: string) => boolean) =>
+      vi.waitFor(async () => expect(isSo(await lastRun())).toBe(true), { timeout: 30_000, interval: 200 });
+    const jobs = startJobs({ onError: () => undefined });
+    try {
+      await runs((at) => at !== "");
+      setClock(later(ms, new Date()));
+      await runs((at) => Math.abs(Date.parse(at) - Date.now()) < 10_000);
+      const first = await lastRun();
+      await runs((at) => at > first);
+    } finally {
+      await jobs.stop();
+      vi.useRealTimers();
+    }
   });
 
   test("every schedule comes, and a name leads to its job only", async () => {

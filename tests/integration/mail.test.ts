@@ -14,16 +14,11 @@ import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
+import { setVariable } from "../support/variables";
 
 const portal = usePortal();
 const smtp = useSmtpServer();
 const MINUTE = 60_000;
-
-/** Lets the portal see the variables anew, as after a restart. */
-function setVariable(name: string, value: string): void {
-  process.env[name] = value;
-  Reflect.deleteProperty(globalThis, "__marqueEnv");
-}
 
 const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
 
@@ -41,7 +36,7 @@ const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
 let address = "";
 beforeEach(async () => {
   address ||= await smtp.start();
-  smtp.mode = "accept";
+  smtp.faults = {};
 });
 afterEach(async () => {
   setVariable("SMTP_URL", "");
@@ -128,11 +123,11 @@ describe("SMTP", () => {
 
   test("[MAI-03] the text of a message is kept until it is sent, not longer; whom it went to and when stays", async () => {
     setVariable("SMTP_URL", address);
-    smtp.mode = "refuse";
+    smtp.faults = { RCPT: "451 try again later" };
     const row = await queue("secret");
     await deliverDueMail();
     expect(await find("secret")).toMatchObject({ text: mail.text, html: mail.html, sentAt: null });
-    smtp.mode = "accept";
+    smtp.faults = {};
     await deliverDueMail(later(2 * MINUTE));
     expect(smtp.messages.at(-1)?.data).toContain("A message.");
     const { recipient, subject, createdAt } = row;
@@ -162,10 +157,10 @@ describe("SMTP", () => {
     expect(await deliverDueMail(later(MINUTE / 2, now))).toEqual({ sent: 0, failed: 0 });
 
     setVariable("SMTP_URL", address);
-    smtp.mode = "refuse";
+    smtp.faults = { RCPT: "451 try again later" };
     expect(await deliverDueMail(later(MINUTE + 5000, now))).toEqual({ sent: 0, failed: 1 });
     expect((await find("down")).lastError).toContain("451 try again later");
-    smtp.mode = "accept";
+    smtp.faults = {};
     expect(await deliverDueMail(later(4 * MINUTE, now))).toEqual({ sent: 1, failed: 0 });
     expect(await find("down")).toMatchObject({ attempts: 3, lastError: null, sentAt: expect.any(String) as string });
   });
@@ -199,13 +194,13 @@ describe("the confirmation of an order", () => {
     expect(await deliverMail({ orderId }, IN_TIME)).toBe(false);
 
     setVariable("SMTP_URL", address);
-    smtp.mode = "silent";
+    smtp.faults = { greeting: "hang" };
     await getDb().updateTable("mails").set({ nextAttemptAt: new Date() }).where("id", "=", row.id).execute();
     const started = Date.now();
     expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
     expect(Date.now() - started).toBeLessThan(9000); // a mail server's greeting is waited for 10 seconds
-    smtp.mode = "accept";
-    expect(await deliverDueMail(later(3 * MINUTE))).toEqual({ sent: 1, failed: 0 });
+    smtp.faults = {};
+    expect(await deliverDueMail(later(8 * MINUTE))).toEqual({ sent: 1, failed: 0 });
   });
 
   test("[MAI-03] waits for another process that is sending it just now", async () => {

@@ -87,7 +87,8 @@ describe("a clock that was years ahead", () => {
       await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "a@example.com", mail }, now));
     const until = new Date(wrong.getTime() + MINUTE);
     const [first] = await claimDueMails(getDb(), { now: wrong, until, limit: 2 });
-    await markMailFailed(getDb(), first?.id ?? 0, "refused", addDays(wrong, 0.25));
+    if (!first) throw new Error("nothing claimed");
+    await markMailFailed(getDb(), first, { error: "refused", now: wrong, nextAttemptAt: addDays(wrong, 0.25) });
 
     const soon = { now, until: new Date(now.getTime() + MINUTE), limit: 5 };
     expect(await claimDueMails(getDb(), soon)).toHaveLength(2);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
@@ -7,34 +8,72 @@ export interface ReceivedMessage {
   data: string;
 }
 
-/** A small real SMTP server (RFC 5321) on a port of its own; `refuse` answers recipients with 451, `silent` never answers. */
+/** Where a session stands: the greeting, a command, or the message that follows DATA. */
+type Step = "greeting" | "EHLO" | "MAIL" | "RCPT" | "DATA" | "message";
+
+/** What the server does at a step instead of agreeing: a reply line, silence, or an end of the connection. */
+type Fault = `${number} ${string}` | "hang" | "drop";
+
+const REPLIES: Record<Step, string> = {
+  greeting: "220 test ESMTP",
+  EHLO: "250 test",
+  MAIL: "250 ok",
+  RCPT: "250 ok",
+  DATA: "354 go on",
+  message: "250 taken",
+};
+
+/** A small real SMTP server (RFC 5321) on a port of its own; `faults` says at which steps it fails, and how. */
 export class SmtpServer {
+  /** What it took, also where it did not say so. */
   readonly messages: ReceivedMessage[] = [];
-  mode: "accept" | "refuse" | "silent" = "accept";
+  faults: Partial<Record<Step, Fault>> = {};
+  private readonly steps = new EventEmitter();
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((socket) => this.serve(socket));
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    const { port } = this.server.address() as { port: number };
-    return `smtp://127.0.0.1:${port}`;
+  async start(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(port, "127.0.0.1", resolve));
+    return `smtp://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  /** Resolves when a session reaches this step next. */
+  async reaches(step: Step): Promise<void> {
+    await once(this.steps, step);
+  }
+
+  /** Ends every connection, as a server does that falls over. */
+  dropAll(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Says this in every session, as a server does that answers after a long silence. */
+  answerAll(reply: string): void {
+    for (const socket of this.sockets) socket.write(`${reply}\r\n`);
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    this.dropAll();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Answers a step. Out: whether the server agreed. */
+  private answer(socket: Socket, step: Step): boolean {
+    const fault = this.faults[step];
+    this.steps.emit(step);
+    if (fault === "drop") socket.destroy();
+    else if (fault !== "hang") socket.write(`${fault ?? REPLIES[step]}\r\n`);
+    return fault === undefined;
   }
 
   private serve(socket: Socket): void {
     this.sockets.add(socket);
     socket.on("close", () => this.sockets.delete(socket));
     socket.on("error", () => undefined);
-    if (this.mode === "silent") return;
     let message: ReceivedMessage = { from: "", to: [], data: "" };
     let isData = false;
     let buffer = "";
-    const answer = (line: string) => socket.write(`${line}\r\n`);
-    answer("220 test ESMTP");
+    this.answer(socket, "greeting");
     socket.on("data", (chunk) => {
       buffer += chunk.toString("utf8");
       for (let end = buffer.indexOf("\r\n"); end >= 0; end = buffer.indexOf("\r\n")) {
@@ -43,21 +82,19 @@ export class SmtpServer {
         if (isData && line !== ".") message.data += `${line.replace(/^\.\./, ".")}\r\n`;
         else if (isData) {
           isData = false;
-          this.messages.push(message);
+          // Also a message is taken whose taking is not heard of: the answer is late or lost.
+          if (!/^\d/.test(this.faults.message ?? "")) this.messages.push(message);
           message = { from: "", to: [], data: "" };
-          answer("250 taken");
-        } else if (/^(EHLO|HELO)/i.test(line)) answer("250 test");
+          this.answer(socket, "message");
+        } else if (/^(EHLO|HELO)/i.test(line)) this.answer(socket, "EHLO");
         else if (/^MAIL FROM:/i.test(line)) {
           message.from = line.slice(10);
-          answer("250 ok");
+          this.answer(socket, "MAIL");
         } else if (/^RCPT TO:/i.test(line)) {
-          if (this.mode === "accept") message.to.push(line.slice(8));
-          answer(this.mode === "accept" ? "250 ok" : "451 try again later");
-        } else if (/^DATA/i.test(line)) {
-          isData = true;
-          answer("354 go on");
-        } else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n");
-        else answer("250 ok");
+          if (this.answer(socket, "RCPT")) message.to.push(line.slice(8));
+        } else if (/^DATA/i.test(line)) isData = this.answer(socket, "DATA");
+        else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n");
+        else socket.write("250 ok\r\n");
       }
     });
   }

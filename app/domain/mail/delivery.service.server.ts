@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
+import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
 import { getDb } from "~db/connection.server";
 import {
   claimDueMails,
@@ -9,16 +10,27 @@ import {
   markMailFailed,
   markMailSent,
 } from "~db/repositories/mails.server";
-import { configuredTransport, type MailAttachment, type MailTransport, SEND_TIMEOUT_MS } from "./transport.server";
+import {
+  configuredTransport,
+  isRejection,
+  type MailAttachment,
+  type MailTransport,
+  SEND_TIMEOUT_MS,
+} from "./transport.server";
 
-/** How long a message belongs to the process that tries it: after a crash another one takes it then. */
-const LEASE_MS = SEND_TIMEOUT_MS * 2;
+/**
+ * How long a message belongs to the process that tries it: longer than a try lasts, also by a clock that is ahead as far as is tolerated.
+ * After a crash another process takes it over then.
+ */
+const LEASE_MS = SEND_TIMEOUT_MS * 2 + CLOCK_TOLERANCE_MS;
 const BATCH = 5;
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 
 /** Wait after the n-th failed attempt: one minute, doubling up to six hours; a message is never given up. */
 export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
+
+const watch = new ClockWatch();
 
 /** The PDF of an invoice; one that cannot be made keeps its message waiting. */
 async function invoiceAttachment(invoiceId: number): Promise<MailAttachment> {
@@ -32,7 +44,8 @@ async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise
   try {
     await transport.send(mail, mail.invoiceId === null ? [] : [await invoiceAttachment(mail.invoiceId)]);
   } catch (error) {
-    await markMailFailed(getDb(), mail.id, reasonOf(error), new Date(now.getTime() + retryDelay(mail.attempts)));
+    const nextAttemptAt = isRejection(error) ? null : new Date(now.getTime() + retryDelay(mail.attempts));
+    await markMailFailed(getDb(), mail, { error: reasonOf(error), now, nextAttemptAt });
     return false;
   }
   await markMailSent(getDb(), mail.id, now);
@@ -47,7 +60,9 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
   for (;;) {
     const now = new Date(Date.now() + offset);
     const until = new Date(now.getTime() + LEASE_MS);
-    const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH });
+    // A clock that was just set tells nothing of the messages that are on their way.
+    const takesOver = watch.evenFor() > LEASE_MS;
+    const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH, takesOver });
     const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
     for (const isSent of results) count[isSent ? "sent" : "failed"] += 1;
     if (mails.length < BATCH) return count;
@@ -55,9 +70,10 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
 }
 
 /**
- * Sends every message that is due. A failure is kept with its text and tried again later; it is never thrown.
- * Each message is leased to one process; only a crash between the mail server's answer and our note of it repeats a message,
- * under the same Message-ID.
+ * Sends every message that is due. A failure is kept with its text and tried again later, or is a rejection; it is never thrown.
+ * Each message is leased to one process. A message is repeated, under the same Message-ID, only when nobody can know that it arrived: a crash
+ * between the mail server's answer and our note of it, or a connection that broke before the answer
+ * ([0029](../../../docs/decisions/0029-mail.md)).
  */
 export const deliverDueMail = (now = new Date()): Promise<{ sent: number; failed: number }> => deliver({}, now);
 
@@ -65,7 +81,7 @@ export const deliverDueMail = (now = new Date()): Promise<{ sent: number; failed
 async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "failed"> {
   const state = await findDeliveryState(getDb(), selection);
   if (state?.sentAt) return "sent";
-  return state?.leasedUntil && Date.parse(state.leasedUntil) > Date.now() ? "pending" : "failed";
+  return state?.leasedUntil ? "pending" : "failed";
 }
 
 /**
@@ -77,12 +93,12 @@ export async function deliverMail(
   selection: { orderId: number } | { id: number },
   { within }: { within: number },
 ): Promise<boolean> {
-  const deadline = Date.now() + within;
+  const deadline = performance.now() + within;
   const delivery = deliver(selection, new Date()).catch(() => undefined);
   await Promise.race([delivery, sleep(within, undefined, { ref: false })]);
   for (;;) {
     const state = await stateOf(selection);
-    if (state !== "pending" || Date.now() >= deadline) return state === "sent";
+    if (state !== "pending" || performance.now() >= deadline) return state === "sent";
     await sleep(100);
   }
 }

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
+import { createTransport, type NodemailerError } from "nodemailer";
 import { getConfig } from "~/lib/config.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
@@ -42,14 +42,22 @@ function messageOf(
   };
 }
 
+/**
+ * Whether the mail server refused this recipient or this message for good (RFC 5321 §4.2.1): a 5yz answer to RCPT TO or to the message itself.
+ * Answers that speak of the session are not of that kind, they are put right at the server or in SMTP_URL: every other command's, 50z
+ * (not understood, out of order) and 53z (RFC 4954: to be authenticated first).
+ */
+export function isRejection(error: unknown): boolean {
+  const { command, responseCode } = error as NodemailerError;
+  return ["RCPT TO", "DATA"].includes(command ?? "") && /^5[^03]\d$/.test(String(responseCode));
+}
+
+/** Milliseconds that a mail server may be silent: before it answers, before its greeting, afterwards. */
+const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
 /** Hands messages to the mail server at `url` (smtp:// or smtps://). */
-export function smtpTransport(url: string): MailTransport {
-  const transport = createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  });
+export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENCE> = {}): MailTransport {
+  const transport = createTransport({ url, ...SMTP_PATIENCE, ...patience });
   return {
     async send(mail, attachments) {
       await transport.sendMail({ ...messageOf(mail, attachments), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
