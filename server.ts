@@ -11,12 +11,14 @@ import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
+import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { ocspHandler } from "~/http/ocsp.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { requestLog } from "~/http/request-log.server";
+import { measureRequests } from "~/http/request-metrics.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError } from "~/lib/log.server";
 import { closeDb } from "~db/connection.server";
@@ -25,6 +27,8 @@ declare module "@remix-run/node" {
   interface AppLoadContext {
     cspNonce: string;
     requestId: string;
+    /** Pattern of the route that the request was for, as far as it came. */
+    route?: string;
     /** Asks for the data of a page, not for the page: the browser navigates inside its document. */
     isNavigation?: boolean;
   }
@@ -58,7 +62,7 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     mode: env.mode,
     getLoadContext: (request, response) => {
       const { cspNonce, requestId } = response.locals as Locals;
-      return { cspNonce, requestId, isNavigation: "_data" in request.query };
+      return (response.locals.context = { cspNonce, requestId, isNavigation: "_data" in request.query });
     },
   });
   // Not `all("*")`: that decodes the path by itself and refuses what cannot be decoded before there is a page for it.
@@ -76,7 +80,11 @@ async function serve(env: Env): Promise<string> {
   const app = createApp(build, env);
   const ocsp = ocspHandler(ocspResponder());
   // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
-  const server = createServer((request, response) => ocsp(request, response, () => void app(request, response)));
+  const measure = measureRequests(beginMeasuring());
+  const server = createServer((request, response) => {
+    measure(request, response);
+    ocsp(request, response, () => void app(request, response));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(env.port, env.host, resolve);
@@ -107,6 +115,7 @@ async function serve(env: Env): Promise<string> {
 /** Keeps `count` workers alive until the primary is told to stop. */
 function fork(count: number): void {
   let isStopping = false;
+  answerWorkers();
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url) });
   for (let index = 0; index < count; index += 1) cluster.fork();
   cluster.on("exit", () => {

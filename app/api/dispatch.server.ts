@@ -1,7 +1,9 @@
+import { type AppLoadContext } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findTokenHolder, redeemTicket, type TokenHolder } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { dutyOf } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
+import { noteRoute } from "~/http/request-metrics.server";
 import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -69,9 +71,10 @@ function withChallenge(response: Response): Response {
 }
 
 /** Answers a request for `/api/{path}`; never throws. */
-export async function dispatch(request: Request, path: string, context?: unknown): Promise<Response> {
+export async function dispatch(request: Request, path: string, context: AppLoadContext): Promise<Response> {
   const found = findCalls(path);
   if (!found) return noSuchCall(path);
+  noteRoute(context, `/api/${found.calls[0]?.path ?? ""}`);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const call = found.calls.find((one) => one.method === method);
   if (!call) {

@@ -4,6 +4,7 @@ import { isPortalError } from "~/lib/errors";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
 import { demandOwnForm } from "./origin.server";
+import { noteRoute } from "./request-metrics.server";
 import { errorResponse } from "./responses.server";
 
 /** Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows. */
@@ -36,29 +37,40 @@ async function coded<Result>(work: () => Result | Promise<Result>, code: string 
   }
 }
 
-const guarded = (id: string, { loader, action, ...module }: RouteModule): RouteModule => ({
+const guarded = (id: string, pattern: string, { loader, action, ...module }: RouteModule): RouteModule => ({
   ...module,
   ...(loader && {
-    loader: (args: Parameters<typeof loader>[0]) =>
-      answering(() => coded(() => loader(args), failureCode(id, "loader", args.request))),
+    loader: (args: Parameters<typeof loader>[0]) => {
+      noteRoute(args.context, pattern);
+      return answering(() => coded(() => loader(args), failureCode(id, "loader", args.request)));
+    },
   }),
   ...(action && {
-    action: (args: Parameters<typeof action>[0]) =>
-      answeringForm(args.request, () => coded(() => action(args), failureCode(id, "action", args.request))),
+    action: (args: Parameters<typeof action>[0]) => {
+      noteRoute(args.context, pattern);
+      return answeringForm(args.request, () => coded(() => action(args), failureCode(id, "action", args.request)));
+    },
   }),
 });
 
 /** The JSON calls answer every request themselves, in their own words, and take no cookie that another site's page could use. */
 const CALLS = "routes/api.$";
 
+/** `/home/users/:id`, with what a route's parents add; `/` for the outermost. */
+function patternOf(routes: Routes, id: string): string {
+  const { path = "", parentId } = routes[id] ?? {};
+  const above = parentId === undefined ? "/" : patternOf(routes, parentId);
+  return path === "" ? above : `${above === "/" ? "" : above}/${path}`;
+}
+
 /**
- * Remix's build with every loader and action answering PortalErrors, and every action only the portal's own pages. Done here once: a
+ * Remix's build with every loader and action noting its route and answering PortalErrors, and every action only the portal's own pages. Done here once: a
  * wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
  */
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
     id,
-    route && { ...route, module: id === CALLS ? route.module : guarded(id, route.module) },
+    route && { ...route, module: id === CALLS ? route.module : guarded(id, patternOf(build.routes, id), route.module) },
   ]);
   return { ...build, routes: Object.fromEntries(routes) as Routes };
 }

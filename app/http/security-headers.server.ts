@@ -1,3 +1,4 @@
+import { type AppLoadContext } from "@remix-run/node";
 import { type Request, type RequestHandler, type Response } from "express";
 import helmet from "helmet";
 import { partnerOrigins } from "~/domain/frame/endpoints.server";
@@ -10,6 +11,8 @@ import { FRAME_PATH } from "~/lib/paths";
 export interface Locals {
   cspNonce: string;
   requestId: string;
+  /** Remix's load context of the request. */
+  context?: AppLoadContext;
   /** Where the banner of the login screen comes from; set on pages only. */
   bannerOrigin?: string | null;
 }

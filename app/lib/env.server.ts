@@ -59,6 +59,7 @@ const variables = z.object({
   HMRC_CLIENT_SECRET: optional(z.string()),
   HMRC_TOKEN: optional(z.string()),
   PARTNER_SECRET: optional(z.string().min(32, "must have 32 characters or more")),
+  METRICS_TOKEN: optional(z.string().min(32, "must have 32 characters or more")),
   WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
@@ -146,6 +147,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     hmrc: hmrcOf(env),
     /** With it the partner service checks the tokens of remote logins; undefined: nobody can. */
     partnerSecret: env.PARTNER_SECRET,
+    /** Who brings it may read the metrics; undefined: nobody can. */
+    metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,
     rateLimits: env.RATE_LIMITS !== "off",
     trustProxy: env.TRUST_PROXY,

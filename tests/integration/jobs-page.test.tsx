@@ -14,6 +14,7 @@ import { run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const MINUTE = 60_000;
+const LONG = { timeout: 30_000 };
 
 afterEach(() => getDb().deleteFrom("jobs").execute());
 
@@ -170,7 +171,7 @@ describe("page of the jobs", () => {
         .catch((error: Error) => error.message)
         .finally(() => (settled += 1)),
     );
-    await expect.poll(() => settled).toBe(4); // the fifth has it
+    await expect.poll(() => settled, LONG).toBe(4); // the fifth has it
     end("ended");
     const busy = (await Promise.all(all)).filter((outcome) => String(outcome).includes("already running"));
     expect(busy.length).toBeGreaterThanOrEqual(3);
@@ -185,7 +186,7 @@ describe("page of the jobs", () => {
     expect(said).toBe("The job 'clean-up' is still running. How it ends will be listed here.");
     expect(rowIn((await open(admin)).html, "clean-up").last).toMatch(/^Running/);
     end("nothing to remove");
-    await expect.poll(async () => (await rowOf("clean-up"))?.lastResult).toBe("nothing to remove");
+    await expect.poll(async () => (await rowOf("clean-up"))?.lastResult, LONG).toBe("nothing to remove");
   });
 
   test("[CAL-04] a job whose process was killed is shown as interrupted and can be run at once when its lease has ended", async () => {

@@ -140,6 +140,7 @@ describe("environment", () => {
     ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an e-mail address"],
     ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
     ["PARTNER_SECRET", "a".repeat(31), "PARTNER_SECRET must have 32 characters or more"],
+    ["METRICS_TOKEN", "a".repeat(31), "METRICS_TOKEN must have 32 characters or more"],
     ["HMRC_CLIENT_ID", "an id", "HMRC_CLIENT_SECRET must be set together with the other one of the two"],
     ["HMRC_CLIENT_SECRET", "a secret", "HMRC_CLIENT_ID must be set together with the other one of the two"],
     ["WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a whole number from 1 to 64"],

@@ -1,0 +1,63 @@
+import cluster from "node:cluster";
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, register } from "prom-client";
+
+/** Questions of a worker to the primary, and its answers. */
+const QUESTION = "marque:metrics";
+
+interface Message {
+  type?: unknown;
+  id?: unknown;
+  text?: unknown;
+}
+
+/** Longer than prom-client waits for the workers. */
+const PATIENCE_MS = 8000;
+
+let questions = 0;
+
+/** What the primary has added up of all workers. */
+const askPrimary = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const id = (questions += 1);
+    const end = setTimeout(() => finish(new Error("The metrics of the other processes did not come.")), PATIENCE_MS);
+    const hear = (message: Message) => {
+      if (message.type !== QUESTION || message.id !== id) return;
+      finish(typeof message.text === "string" ? message.text : new Error("The metrics could not be added up."));
+    };
+    const finish = (outcome: string | Error) => {
+      clearTimeout(end);
+      process.off("message", hear);
+      if (typeof outcome === "string") resolve(outcome);
+      else reject(outcome);
+    };
+    process.on("message", hear);
+    process.send?.({ type: QUESTION, id });
+  });
+
+/** What this process, or all workers of this machine together, have measured of themselves, as Prometheus' text format. */
+export const processMetrics = (): Promise<string> => (cluster.isWorker ? askPrimary() : register.metrics());
+
+/** In the primary: adds up for each worker that asks what all of them have measured. */
+export function answerWorkers(): void {
+  const all = new AggregatorRegistry();
+  cluster.on("message", (worker, { type, id }: Message) => {
+    if (type !== QUESTION) return;
+    all.clusterMetrics().then(
+      (text) => worker.send({ type, id, text }),
+      () => worker.send({ type, id, text: null }),
+    );
+  });
+}
+
+/** Begins to measure this process: memory, CPU, event loop, and requests. Out: takes the measure of a request. */
+export function beginMeasuring() {
+  collectDefaultMetrics();
+  if (cluster.isWorker) new AggregatorRegistry(); // it answers the primary
+  const requests = new Histogram({
+    name: "marque_http_request_duration_seconds",
+    help: "Time from the request's arrival to the end of its answer",
+    labelNames: ["route", "status"],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  });
+  return (labels: { route: string; status: string }, seconds: number) => requests.observe(labels, seconds);
+}

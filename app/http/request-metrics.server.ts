@@ -1,0 +1,38 @@
+import { type IncomingMessage, type ServerResponse } from "node:http";
+import { type AppLoadContext } from "@remix-run/node";
+import { paths } from "~/lib/paths";
+import { type Locals } from "./security-headers.server";
+
+interface Labels {
+  /** The pattern of the route, never an address that somebody typed. */
+  route: string;
+  /** `2xx`, or `aborted` when the client went away before the end. */
+  status: string;
+}
+
+/** What is answered before there is a route. */
+function outsideRemix(url: string): string {
+  const path = url.split("?", 1)[0] ?? "";
+  if (path === paths.ocsp || path.startsWith(`${paths.ocsp}/`)) return paths.ocsp;
+  return path.startsWith("/build/") ? "/build/*" : "(other)";
+}
+
+const statusOf = ({ writableFinished, statusCode }: ServerResponse) =>
+  writableFinished ? `${Math.floor(statusCode / 100)}xx` : "aborted";
+
+/** Notes that a request came as far as this route: the deepest one is what it was for. */
+export function noteRoute(context: AppLoadContext, pattern: string): void {
+  if (pattern.length > (context.route?.length ?? 0)) context.route = pattern;
+}
+
+/** Measures every request from its arrival to the end of its answer. */
+export const measureRequests =
+  (observe: (labels: Labels, seconds: number) => void) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const { url = "" } = request;
+    const started = performance.now();
+    response.once("close", () => {
+      const route = (response as { locals?: Partial<Locals> }).locals?.context?.route ?? outsideRemix(url);
+      observe({ route, status: statusOf(response) }, (performance.now() - started) / 1000);
+    });
+  };
