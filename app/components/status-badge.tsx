@@ -1,6 +1,6 @@
 export type Tone = "ok" | "info" | "warn" | "bad" | "mute";
 
-/** Every status of certificates, codes, orders and accounts, and the tone in which it is shown. */
+/** Every status of certificates, codes, orders, accounts and messages, and the tone in which it is shown. */
 export const statusTones = {
   Issued: "ok",
   Downloaded: "ok",
@@ -10,8 +10,10 @@ export const statusTones = {
   Pending: "info",
   Open: "info",
   Invoiced: "info",
+  Waiting: "info",
   RequestRevoke: "warn",
   Locked: "warn",
+  Failing: "warn",
   Revoked: "bad",
   Rejected: "bad",
   Disabled: "bad",

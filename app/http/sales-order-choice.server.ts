@@ -1,7 +1,8 @@
-import { chosenIds, salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
+import { salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
 import { salesOrderList, salesOrderPlace, type SalesOrderListParams } from "~/domain/orders/list/params";
 import { demandConditions, demandSome } from "~/domain/orders/list/service.server";
 import { isPortalError } from "~/lib/errors";
+import { chosenIds } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** What is wrong with a choice, and the rows that were ticked; or where it leads. */

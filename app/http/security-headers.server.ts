@@ -5,7 +5,7 @@ import { partnerOrigins } from "~/domain/frame/endpoints.server";
 import { findBannerOrigin } from "~/domain/homepage/homepage.service.server";
 import { type Env } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
-import { FRAME_PATH } from "~/lib/paths";
+import { FRAME_PATH, MAIL_PART_PATH, MAIL_PREVIEW_PATH } from "~/lib/paths";
 
 /** What server.ts knows about a request. */
 export interface Locals {
@@ -50,27 +50,46 @@ const partners =
   (request) =>
     FRAME_PATH.test((request as Request).path) ? partnerOrigins().join(" ") : otherwise;
 
-const headers = (env: Env): RequestHandler =>
+const frames: Source = (request, response) =>
+  MAIL_PREVIEW_PATH.test((request as Request).path) ? "'self'" : partners("'none'")(request, response);
+
+type Directives = Record<string, Iterable<string | Source>>;
+
+const ofPages = (env: Env): Directives => ({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'", nonce],
+  styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  imgSrc: ["'self'", "data:", banner],
+  connectSrc: env.mode === "development" ? ["'self'", "ws:"] : ["'self'"],
+  formAction: ["'self'", partners("")],
+  frameSrc: [frames],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+});
+
+/** The HTML part of a message, in the frame of its preview: the styles that it brings, and nothing else. */
+const OF_MAIL_PARTS: Directives = {
+  defaultSrc: ["'none'"],
+  styleSrc: ["'unsafe-inline'"],
+  formAction: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'self'"],
+  sandbox: [],
+};
+
+const withPolicy = (env: Env, directives: Directives): RequestHandler =>
   helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", nonce],
-        styleSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        imgSrc: ["'self'", "data:", banner],
-        connectSrc: env.mode === "development" ? ["'self'", "ws:"] : ["'self'"],
-        formAction: ["'self'", partners("")],
-        frameSrc: [partners("'none'")],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: env.isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: "same-origin" },
     crossOriginEmbedderPolicy: false,
   });
+
+function headers(env: Env): RequestHandler {
+  const [pages, mailParts] = [withPolicy(env, ofPages(env)), withPolicy(env, OF_MAIL_PARTS)];
+  return (request, response, next) => (MAIL_PART_PATH.test(request.path) ? mailParts : pages)(request, response, next);
+}
 
 /** The security headers of every answer: a Content-Security-Policy with a nonce, and helmet's others. */
 export const securityHeaders = (env: Env): RequestHandler[] => [findSources, headers(env)];

@@ -25,6 +25,11 @@ export function readNumber(text: string | null, max: number): number | null {
   return Number(text) <= max ? Number(text) : null;
 }
 
+/** The rows that were ticked, as a form or a URL has them: none, one, or several. What is no id is left out. */
+export const chosenIds = (texts: readonly unknown[]): number[] => [
+  ...new Set(texts.map((text) => readNumber(String(text), LARGEST_ID)).filter((id) => id !== null)),
+];
+
 /** One of the listed numbers out of a URL, else null. */
 export function readOneOf<const N extends number>(text: string | null, allowed: readonly N[]): N | null {
   return allowed.find((value) => String(value) === text) ?? null;

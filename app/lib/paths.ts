@@ -50,6 +50,13 @@ export const paths = {
   jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",
   auditTrailFile: "/home/audit-trail/file",
+  mail: "/home/mail",
+  mailTemplates: "/home/mail/templates",
+  /** One kind of message by its examples; `example` counts from 1. */
+  mailTemplate: (kind: string, example?: number) => withQuery(`/home/mail/templates/${segment(kind)}`, { example }),
+  /** The HTML part of an example, for the frame of the page above. */
+  mailTemplateHtml: (kind: string, example?: number) =>
+    withQuery(`/home/mail/templates/${segment(kind)}/html`, { example }),
   manage: "/home/manage",
   frame: (targetSite: string, targetUrl: string, json?: string) =>
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
@@ -96,6 +103,10 @@ export const paths = {
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;
+
+/** Pages that show the HTML part of a message in a frame, and the part itself. */
+export const MAIL_PREVIEW_PATH = /^\/home\/mail\/templates\/[^/]+\/?$/i;
+export const MAIL_PART_PATH = /^\/home\/mail\/templates\/[^/]+\/html\/?$/i;
 
 /** Pages that show a framed form: only they may show the configured endpoints. */
 export const FRAME_PATH = /^\/home\/frame\/./i;

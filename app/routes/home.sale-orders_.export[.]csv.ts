@@ -1,9 +1,9 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
-import { chosenIds } from "~/domain/orders/list/choice.schema";
 import { exportSalesOrders } from "~/domain/orders/list/export.service.server";
 import { readSalesOrderList } from "~/domain/orders/list/params";
 import { MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { requireUser } from "~/http/guard.server";
+import { chosenIds } from "~/lib/list-params";
 
 /** Sales orders as a CSV file: those of the ids in the URL, or with `all` every one that matches its search. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -4,8 +4,8 @@ import { type Status, StatusBadge, statusTones } from "~/components/status-badge
 
 test.each([
   ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Unused"]],
-  ["info", ["Pending", "Open", "Invoiced", "Used"]],
-  ["warn", ["RequestRevoke", "Locked"]],
+  ["info", ["Pending", "Open", "Invoiced", "Used", "Waiting"]],
+  ["warn", ["RequestRevoke", "Locked", "Failing"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
   ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn"]],
 ])("the tone %s belongs to %j", (tone, statuses) => {

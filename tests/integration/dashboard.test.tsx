@@ -33,6 +33,7 @@ const ADMINISTRATION = [
   "Promotion Codes /home/promotion-codes",
   "Audit Trail /home/audit-trail",
   "Jobs /home/jobs",
+  "E-mail /home/mail",
 ];
 
 describe("dashboard", () => {

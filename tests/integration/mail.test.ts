@@ -22,13 +22,17 @@ const MINUTE = 60_000;
 
 const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
 
-async function queue(dedupeKey: string, rest: { to?: string; orderId?: number } = {}, now = new Date()): Promise<Mail> {
-  await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "anna@example-parts.com", mail, ...rest }, now));
-  return find(dedupeKey);
+const keyOf = (name: string) => `reset-code:${name}` as const;
+
+async function queue(name: string, rest: { to?: string; orderId?: number } = {}, now = new Date()): Promise<Mail> {
+  await inTransaction((trx) =>
+    queueMail(trx, { dedupeKey: keyOf(name), to: "anna@example-parts.com", mail, ...rest }, now),
+  );
+  return find(name);
 }
 
-const find = async (dedupeKey: string): Promise<Mail> =>
-  getDb().selectFrom("mails").selectAll().where("dedupeKey", "=", dedupeKey).executeTakeFirstOrThrow();
+const find = async (name: string): Promise<Mail> =>
+  getDb().selectFrom("mails").selectAll().where("dedupeKey", "=", keyOf(name)).executeTakeFirstOrThrow();
 
 const outbox = () => join(portal.dataDir, "outbox");
 const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
@@ -88,7 +92,7 @@ describe("the queue", () => {
   test("[PUR-12] a message of a transaction that fails is never sent", async () => {
     await expect(
       inTransaction(async (trx) => {
-        await queueMail(trx, { dedupeKey: "undone", to: "a@example.com", mail });
+        await queueMail(trx, { dedupeKey: keyOf("undone"), to: "a@example.com", mail });
         throw new Error("undone");
       }),
     ).rejects.toThrow("undone");
@@ -138,7 +142,11 @@ describe("SMTP", () => {
   test("[MAI-03] messages that were sent before this rule lose their text by the migration, waiting ones keep it", async () => {
     await queue("sent long ago");
     await queue("waiting");
-    await getDb().updateTable("mails").set({ sentAt: new Date() }).where("dedupeKey", "=", "sent long ago").execute();
+    await getDb()
+      .updateTable("mails")
+      .set({ sentAt: new Date() })
+      .where("dedupeKey", "=", keyOf("sent long ago"))
+      .execute();
     await sentMails().up(getConnection().db.withoutPlugins() as never);
     expect(await find("sent long ago")).toMatchObject({ text: "", html: "", subject: "Hello" });
     expect(await find("waiting")).toMatchObject({ text: mail.text, html: mail.html });

@@ -43,6 +43,7 @@ describe("overview of staff", () => {
       { title: "Certificate Queue", count: 1, page: "/home/certificate-queue" },
       { title: "Open Sales Orders", count: 2, page: "/home/sale-orders?status=Open" },
       { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
+      { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
     ]);
   });
 

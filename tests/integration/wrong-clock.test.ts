@@ -83,7 +83,7 @@ describe("a clock that was years ahead", () => {
     const wrong = addDays(now, YEARS_AHEAD);
     await getDb().deleteFrom("mails").execute(); // those of the certificates above
     const mail = { subject: "s", text: "t", html: "h" };
-    for (const dedupeKey of ["failed", "leased"])
+    for (const dedupeKey of ["reset-code:failed", "reset-code:leased"] as const)
       await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "a@example.com", mail }, now));
     const until = new Date(wrong.getTime() + MINUTE);
     const [first] = await claimDueMails(getDb(), { now: wrong, until, limit: 2 });

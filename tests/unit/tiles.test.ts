@@ -21,6 +21,7 @@ const ADMINISTRATION = [
   "Administration: Promotion Codes",
   "Administration: Audit Trail",
   "Administration: Jobs",
+  "Administration: E-mail",
 ];
 
 describe("dashboard tiles by right and code count", () => {

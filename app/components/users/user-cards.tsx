@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
+import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "../audit-actor";
 import { Card } from "../card";
@@ -21,6 +22,7 @@ export function AccountCard({ user }: Props) {
           { term: "Rights", detail: user.rights.join(", ") || "None" },
           { term: "User name", detail: user.username },
           { term: "Email", detail: <Email user={user} /> },
+          ...(user.failingMail ? [{ term: "Messages", detail: <FailingMail user={user} /> }] : []),
           ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
           { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
           { term: "Failed logins", detail: user.failedLogins },
@@ -58,6 +60,18 @@ function Email({ user: { email, emailVerifiedAt } }: Props) {
   return (
     <span>
       {email} {emailVerifiedAt ? <Badge tone="ok">Confirmed</Badge> : <Badge tone="warn">Not confirmed</Badge>}
+    </span>
+  );
+}
+
+/** Messages do not reach the address. */
+function FailingMail({ user: { email, failingMail } }: Props) {
+  if (!failingMail) return null;
+  return (
+    <span>
+      <StatusBadge status={failingMail.rejectedAt ? "Rejected" : "Failing"} /> since{" "}
+      <Time value={failingMail.failingSince} withTime />: <bdi>{failingMail.lastError}</bdi>{" "}
+      <Link to={mailQueueOf({ search: email })}>See the messages</Link>
     </span>
   );
 }

@@ -116,6 +116,13 @@ export const TILES = [
     page: paths.jobs,
     isFor: admins,
   },
+  {
+    section: "Administration",
+    title: "E-mail",
+    text: "Messages that wait or fail, and what all messages say.",
+    page: paths.mail,
+    isFor: admins,
+  },
 ] as const satisfies readonly TileEntry[];
 
 export type TileTitle = (typeof TILES)[number]["title"];

@@ -1,10 +1,11 @@
 import { type Trx } from "~db/connection.server";
 import { insertMail } from "~db/repositories/mails.server";
 import { type ComposedMail } from "./compose.server";
+import { type MailKind } from "./kinds";
 
 export interface QueuedMail {
   /** One message per key, whatever is retried: `order-confirmation:1001`. */
-  dedupeKey: string;
+  dedupeKey: `${MailKind}:${string}`;
   /** One e-mail address. */
   to: string;
   orderId?: number | null;

@@ -31,7 +31,7 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
     numberOfCodes,
     url: getEnv().publicUrl + paths.codes,
   });
-  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}`; // paid, unpaid and paid again is told again
+  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const; // paid, unpaid and paid again is told again
   await queueMail(trx, { dedupeKey, to: owner.email, orderId, mail }, now);
 }
 

@@ -1,3 +1,4 @@
+import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
@@ -8,6 +9,7 @@ import {
   countOrdersWith,
   countPendingCertificates,
 } from "~db/repositories/figures.server";
+import { countQueued } from "~db/repositories/mail-queue.server";
 import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
 import { monthsFrom } from "./months";
@@ -56,13 +58,14 @@ const counted = (count: number, one: string, many: string) => ({ count, countLab
 
 const ordersOf = (status: OrderStatus): string => salesOrderList(readSalesOrderList(new URLSearchParams({ status })));
 
-/** What waits for staff, in the order of the work: identities, invoices, payments. */
+/** What waits for staff, in the order of the work: identities, invoices, payments, addresses. */
 async function loadQueues(): Promise<Queue[]> {
   const db = getDb();
-  const [pending, open, invoiced] = await Promise.all([
+  const [pending, open, invoiced, rejected] = await Promise.all([
     countPendingCertificates(db),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
+    countQueued(db, { state: "Rejected", recipient: "" }),
   ]);
   return [
     {
@@ -82,6 +85,12 @@ async function loadQueues(): Promise<Queue[]> {
       text: "Invoiced and not paid.",
       ...counted(invoiced, "invoiced order", "invoiced orders"),
       page: ordersOf("Invoiced"),
+    },
+    {
+      title: "Rejected Messages",
+      text: "Refused for good by a mail server.",
+      ...counted(rejected, "message", "messages"),
+      page: mailQueueOf({ state: "rejected" }),
     },
   ];
 }

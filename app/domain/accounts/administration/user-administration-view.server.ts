@@ -2,6 +2,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -39,6 +40,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     username: user.username,
     email: user.email,
     emailVerifiedAt: user.emailVerifiedAt,
+    failingMail: await findFailingMail(db, user.email),
     pendingEmail: await findPendingEmail(id, db, now),
     position: user.position,
     telephoneNumber: user.telephoneNumber,

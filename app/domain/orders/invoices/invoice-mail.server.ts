@@ -21,7 +21,7 @@ export async function queueInvoiceMail(
   const { email, name } = parseInvoiceAddress(order.invoiceAddress);
   const mailTo = async (to: string, person: string) => {
     const mail = invoiceMail({ name: person, content, url });
-    const dedupeKey = `invoice:${content.number}:${to}`;
+    const dedupeKey = `invoice:${content.number}:${to}` as const;
     await queueMail(trx, { dedupeKey, to, orderId: order.id, invoiceId: id, mail }, now);
   };
   if (email && email.toLowerCase() !== owner.email.toLowerCase()) await mailTo(email, name);

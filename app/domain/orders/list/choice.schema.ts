@@ -1,11 +1,6 @@
 import { z } from "zod";
-import { LARGEST_ID, readNumber } from "~/lib/list-params";
+import { chosenIds } from "~/lib/list-params";
 import { LIST_TEXTS, MOST_CHOSEN } from "./texts";
-
-/** The rows that were ticked, as a form or a URL has them: none, one, or several. What is no id is left out. */
-export const chosenIds = (texts: readonly unknown[]): number[] => [
-  ...new Set(texts.map((text) => readNumber(String(text), LARGEST_ID)).filter((id) => id !== null)),
-];
 
 const chosen = z
   .union([z.string(), z.array(z.string())])

@@ -1,0 +1,66 @@
+import { Link } from "@remix-run/react";
+import { mailQueue, type QueueParams, type QueueSort } from "~/domain/mail/queue-list.params";
+import { type QueueItem } from "~/domain/mail/queue-list.service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { StatusBadge } from "../status-badge";
+import { type Column } from "../table-columns";
+import { rangeText } from "../table-range";
+import { Time } from "../time";
+
+interface Props {
+  id: string;
+  rows: readonly QueueItem[];
+  total: number;
+  params: QueueParams;
+  selected: readonly string[];
+}
+
+const SORTED_BY: Record<QueueSort, string> = { recipient: "recipient", since: "since when", tries: "tries" };
+
+/** What the message is, as a link to its template, and the order that it is about. */
+const About = ({ row: { kind, title, subject, order } }: { row: QueueItem }) => (
+  <span className="long">
+    {kind === null ? title : <Link to={paths.mailTemplate(kind)}>{title}</Link>}
+    <span className="sub hint">
+      <bdi>{subject}</bdi> {order && <Link to={paths.saleOrder(order.id)}>{order.number}</Link>}
+    </span>
+  </span>
+);
+
+const COLUMNS: Column<QueueItem>[] = [
+  { key: "recipient", label: "Recipient", sortable: true, rowHeader: true, cell: (row) => <bdi>{row.recipient}</bdi> },
+  { key: "message", label: "Message", cell: (row) => <About row={row} /> },
+  { key: "state", label: "State", cell: (row) => <StatusBadge status={row.state} /> },
+  { key: "since", label: "Since", sortable: true, cell: (row) => <Time value={row.since} withTime /> },
+  { key: "tries", label: "Tries", sortable: true, numeric: true, cell: (row) => row.attempts },
+  { key: "next", label: "Next try", cell: (row) => <Time value={row.nextAttemptAt} withTime /> },
+  { key: "error", label: "Last error", cell: (row) => row.lastError && <bdi>{row.lastError}</bdi> },
+];
+
+/** Messages that are not sent; several can be chosen. */
+export function QueueTable({ id, rows, total, params, selected }: Props) {
+  const { page, size, sort } = params;
+  const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  return (
+    <DataTable
+      id={id}
+      key={mailQueue(params)}
+      caption="Messages that are not sent"
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={{
+        ...sort,
+        href: (key, direction) => mailQueue(params, { sort: { key: key as QueueSort, direction }, page: 1 }),
+      }}
+      select={{
+        type: "checkbox",
+        name: "id",
+        label: ({ title, recipient }) => `Select message: ${title} to ${recipient}`,
+        selected,
+      }}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Link } from "@remix-run/react";
+import { type TemplateItem } from "~/domain/mail/preview.service.server";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../data-table";
+import { type Column } from "../table-columns";
+
+const COLUMNS: Column<TemplateItem>[] = [
+  {
+    key: "title",
+    label: "Message",
+    rowHeader: true,
+    cell: ({ kind, title }) => <Link to={paths.mailTemplate(kind)}>{title}</Link>,
+  },
+  { key: "about", label: "Sent", cell: ({ about }) => about },
+  { key: "subject", label: "Subject", cell: ({ subject }) => subject },
+];
+
+/** The kinds of message; each leads to its preview. */
+export const TemplateTable = ({ templates }: { templates: readonly TemplateItem[] }) => (
+  <DataTable caption="Templates" columns={COLUMNS} rows={templates} rowKey={({ kind }) => kind} />
+);

@@ -1,0 +1,264 @@
+import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type ComposedMail } from "./compose.server";
+import { type MailKind } from "./kinds";
+import * as templates from "./templates/index.server";
+
+type Templates = typeof templates;
+/** A template takes its data and nothing else; what takes more is a part of several. */
+type TemplateName = {
+  [Name in keyof Templates]: Templates[Name] extends (data: never) => ComposedMail ? Name : never;
+}[keyof Templates];
+
+interface Example<Name extends TemplateName> {
+  kind: MailKind;
+  /** What is special about it; "" when its kind has only this one. */
+  title: string;
+  data: Parameters<Templates[Name]>[0];
+}
+
+/** Every template has at least one example: the compiler demands it. */
+type Examples = { [Name in TemplateName]: readonly [Example<Name>, ...Example<Name>[]] };
+
+/** Stands where a token would be. */
+const TOKEN = "EXAMPLE";
+
+const NAME = "Anna Müller";
+const PERSON = { name: "Anna", username: "anna.mueller@example-parts.com" };
+const ORDER = { name: NAME, orderNumber: "SO-1001", purchaseOrderNumber: "PO-4711" };
+const COMMON_NAME = "edi.example-parts.com";
+const AT = new Date("2026-11-20T09:30:00Z");
+const SERIAL_NUMBER = "3FA4C1D20B5E6F708192A3B4C5D6E7F8";
+const CERTIFICATE = { name: NAME, commonName: COMMON_NAME, serialNumber: SERIAL_NUMBER };
+const RENEWED = { certificateId: 1001, commonName: COMMON_NAME, expiryDate: "2027-01-15T10:00:00Z" };
+const MONEY = { netCents: 57000, vatCents: 11400, totalCents: 68400 };
+const CODES = { ...ORDER, orderNumber: "SO-1002", codeType: "OSCAR Code Full", numberOfCodes: 3 };
+const ENDED = { ...ORDER, commonName: COMMON_NAME };
+
+const CONFIRMATION = {
+  ...ORDER,
+  ...MONEY,
+  commonName: COMMON_NAME,
+  validityYears: 2,
+  promotionCode: "SPRING2026",
+  discountCents: 1000,
+};
+
+const AUTHORISATION = {
+  name: "Bernd Boss",
+  applicantName: NAME,
+  applicantEmail: "anna.mueller@example-parts.com",
+  company: "Example Parts Ltd",
+  organisation: "Example Parts Ltd",
+  orderNumber: "SO-1001",
+  commonName: COMMON_NAME,
+  alternativeNames: [COMMON_NAME, "oftp://O0177AB12000000"],
+  validityYears: 2,
+  validFor: "30 days",
+};
+
+const invoice = (): InvoiceContent => ({
+  kind: "invoice",
+  number: "INV-2026-00017",
+  issuedAt: AT.toISOString(),
+  seller: { registration: [], payment: [], ...getConfig().seller },
+  buyer: { company: "Example Parts Ltd", name: NAME, address: [], vatNumber: "GB123456789" },
+  orderNumber: "SO-1001",
+  purchaseOrderNumber: "PO-4711",
+  orderDate: AT.toISOString(),
+  lines: [],
+  currency: "EUR",
+  vatRate: 0.2,
+  vatNote: "",
+  sterling: null,
+  credits: null,
+  ...MONEY,
+});
+
+const creditNote = (): InvoiceContent => ({
+  ...invoice(),
+  kind: "credit-note",
+  number: "CN-2026-00003",
+  credits: { number: "INV-2026-00017", issuedAt: AT.toISOString(), reason: "Ordered twice" },
+});
+
+/** The example data of all templates, in one place. Links lead to this portal, and nowhere in particular. */
+function examples(): Examples {
+  const to = (path: string) => getEnv().publicUrl + path;
+  const link = { name: PERSON.name, url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
+  const forgotten = to(paths.forgotPassword);
+  const certificate = to(paths.certificateDetails(1001));
+  const codes = to(paths.codes);
+  const reset = {
+    name: PERSON.name,
+    account: { username: PERSON.username, company: "Example Parts Ltd", isOneOfSeveral: false },
+    code: TOKEN,
+    url: to(paths.resetCodeLink(TOKEN, PERSON.username)),
+    validFor: "60 minutes",
+  };
+  const issued = {
+    ...CERTIFICATE,
+    orderNumber: "SO-1001",
+    startDate: "2026-11-20T09:30:00Z",
+    expiryDate: "2028-11-20T09:30:00Z",
+    downloadUrl: to(paths.certificateDownload(1001)),
+    repositoryUrl: to(paths.publicRepository),
+  };
+  const reminder = { ...CERTIFICATE, expiryDate: "2026-12-20T09:30:00Z", daysLeft: 30, url: certificate };
+  const authorise = to(paths.authoriseOrder(TOKEN));
+  return {
+    verifyEmailMail: [{ kind: "verify-email", title: "a new user", data: link }],
+    verifyNewEmailMail: [{ kind: "verify-email", title: "an address changed before it was confirmed", data: link }],
+    verifyForMergeMail: [
+      { kind: "verify-email", title: "several accounts", data: { ...link, username: PERSON.username } },
+    ],
+    changeEmailMail: [{ kind: "change-email", title: "", data: link }],
+    emailChangeRequestedMail: [
+      {
+        kind: "email-change",
+        title: "",
+        data: { name: PERSON.name, email: "anna@example.com", at: AT, url: forgotten },
+      },
+    ],
+    emailChangedMail: [
+      { kind: "email-changed", title: "", data: { name: PERSON.name, email: "anna@example.com", at: AT } },
+    ],
+    resetCodeMail: [
+      { kind: "reset-code", title: "one account", data: reset },
+      {
+        kind: "reset-code",
+        title: "several accounts",
+        data: { ...reset, account: { ...reset.account, isOneOfSeveral: true } },
+      },
+    ],
+    passwordChangedMail: [{ kind: "password-changed", title: "", data: { name: PERSON.name, at: AT, url: forgotten } }],
+    accountsMergedMail: [
+      {
+        kind: "accounts-merged",
+        title: "",
+        data: { ...PERSON, usernames: ["anna.m", "a.mueller"], url: forgotten },
+      },
+    ],
+    orderConfirmationMail: [
+      { kind: "order-confirmation", title: "a certificate", data: { ...CONFIRMATION, url: certificate } },
+      {
+        kind: "order-confirmation",
+        title: "a renewal",
+        data: { ...CONFIRMATION, promotionCode: null, discountCents: 0, renewed: RENEWED, url: certificate },
+      },
+    ],
+    codeOrderMail: [
+      {
+        kind: "order-confirmation",
+        title: "ID codes",
+        data: { ...CODES, perCodeCents: 90000, netCents: 270_000, vatCents: 54_000, totalCents: 324_000, url: codes },
+      },
+    ],
+    contactAuthorisationMail: [
+      { kind: "authorisation-request", title: "a certificate", data: { ...AUTHORISATION, url: authorise } },
+      {
+        kind: "authorisation-request",
+        title: "a renewal",
+        data: { ...AUTHORISATION, renewed: RENEWED, url: authorise },
+      },
+    ],
+    certificateIssuedMail: [
+      { kind: "certificate-issued", title: "a first certificate", data: issued },
+      {
+        kind: "certificate-issued",
+        title: "a renewal",
+        data: {
+          ...issued,
+          renewed: { ...RENEWED, serialNumber: "21B0C3D4E5F60718293A4B5C6D7E8F90", isIssuerKept: true },
+        },
+      },
+      { kind: "certificate-issued", title: "a replacement", data: { ...issued, replacesId: 1000 } },
+    ],
+    certificateRevokedMail: [
+      {
+        kind: "certificate-revoked",
+        title: "",
+        data: {
+          ...CERTIFICATE,
+          revocationDate: AT.toISOString(),
+          reason: "Superseded",
+          description: "Replaced by a certificate of another host",
+          url: certificate,
+        },
+      },
+    ],
+    expiryReminderMail: [
+      { kind: "expiry-reminder", title: "the owner", data: { ...reminder, renewalOpens: null } },
+      {
+        kind: "expiry-reminder",
+        title: "the owner, before renewal opens",
+        data: { ...reminder, renewalOpens: "Renewal opens 05/12/2026" },
+      },
+      {
+        kind: "expiry-reminder",
+        title: "the authentication contact",
+        data: { ...reminder, name: "Bernd Boss", ownerName: NAME, renewalOpens: null },
+      },
+    ],
+    orderRejectedMail: [
+      {
+        kind: "order-rejected",
+        title: "",
+        data: {
+          ...ENDED,
+          reason: "The organisation could not be found in the company register.",
+          promotionCode: "SPRING2026",
+          refund: "€684.00, paid on 20/11/2026, are to be paid back.",
+          url: certificate,
+        },
+      },
+    ],
+    orderCancelledMail: [
+      {
+        kind: "order-cancelled",
+        title: "",
+        data: { ...ENDED, reason: "Ordered twice", promotionCode: null, refund: null, url: certificate },
+      },
+    ],
+    invoiceMail: [
+      { kind: "invoice", title: "an invoice", data: { name: NAME, content: invoice(), url: to(paths.invoice(17)) } },
+      {
+        kind: "invoice",
+        title: "a credit note",
+        data: { name: NAME, content: creditNote(), url: to(paths.invoice(18)) },
+      },
+    ],
+    codesAvailableMail: [{ kind: "codes-available", title: "", data: { ...CODES, url: codes } }],
+    codeMaintenanceMail: [
+      {
+        kind: "code-maintenance",
+        title: "",
+        data: {
+          ...CODES,
+          ...MONEY,
+          orderNumber: "SO-1003",
+          purchaseOrderNumber: "Code maintenance 2026",
+          year: 2026,
+          url: codes,
+        },
+      },
+    ],
+  };
+}
+
+export interface MailExample {
+  kind: MailKind;
+  title: string;
+  mail: ComposedMail;
+}
+
+/** Every template with its example data. */
+export const mailExamples = (): MailExample[] =>
+  Object.entries(examples()).flatMap(([name, ofTemplate]) =>
+    ofTemplate.map(({ kind, title, data }) => {
+      const compose = templates[name as TemplateName] as (data: unknown) => ComposedMail;
+      return { kind, title, mail: compose(data) };
+    }),
+  );

@@ -1,0 +1,37 @@
+/** Every kind of message that the portal sends: the first part of its key in the queue. */
+export const MAIL_KINDS = {
+  "verify-email": { title: "Confirm e-mail address", about: "To a new user, or when the link is asked for again." },
+  "change-email": {
+    title: "Confirm new e-mail address",
+    about: "To the address that is to take the place of another.",
+  },
+  "email-change": { title: "E-mail address to be changed", about: "To the address that is to be replaced." },
+  "email-changed": { title: "E-mail address changed", about: "To the address that was replaced." },
+  "reset-code": { title: "Password reset code", about: "To whoever asks to reset a password." },
+  "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
+  "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
+  "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
+  "authorisation-request": { title: "Request to authorise", about: "To the authentication contact, with the order." },
+  "certificate-issued": {
+    title: "Certificate issued",
+    about: "To the customer, with download and install instructions.",
+  },
+  "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the revocation list." },
+  "expiry-reminder": { title: "Expiry reminder", about: "90, 60, 30, 14, 7 and 1 days before a certificate ends." },
+  "order-rejected": { title: "Order rejected", about: "To the customer, with the reason." },
+  "order-cancelled": { title: "Order cancelled", about: "To the customer, whoever cancelled it." },
+  invoice: { title: "Invoice", about: "To the customer and the invoice address, with the PDF." },
+  "codes-available": { title: "ID codes available", about: "To the customer, when the payment is recorded." },
+  "code-maintenance": { title: "Maintenance of ID codes", about: "To owners of codes, from 1 January." },
+} as const satisfies Record<string, { title: string; about: string }>;
+
+export type MailKind = keyof typeof MAIL_KINDS;
+
+export const isMailKind = (text: string | undefined): text is MailKind =>
+  text !== undefined && Object.hasOwn(MAIL_KINDS, text);
+
+/** The kind of a queued message by its key; null for one that no version of today sends. */
+export function kindOf(dedupeKey: string): MailKind | null {
+  const [kind] = dedupeKey.split(":");
+  return isMailKind(kind) ? kind : null;
+}

@@ -1,0 +1,39 @@
+import { notFound } from "~/lib/errors";
+import { mailExamples } from "./examples.server";
+import { isMailKind, type MailKind, MAIL_KINDS } from "./kinds";
+
+const KINDS = Object.keys(MAIL_KINDS) as MailKind[];
+
+/** Every kind of message, with the subject of its first example. */
+export function listTemplates() {
+  const all = mailExamples();
+  return KINDS.map((kind) => ({
+    kind,
+    ...MAIL_KINDS[kind],
+    subject: all.find((example) => example.kind === kind)?.mail.subject ?? "",
+  }));
+}
+
+export type TemplateItem = ReturnType<typeof listTemplates>[number];
+
+/**
+ * A kind of message by its examples, never by stored messages: those carry links that let their reader in. In: the kind, and which example (from
+ * 1 on, the first unless it is known). Throws not found.
+ */
+export function previewTemplate(kind: string | undefined, number: string | null) {
+  if (!isMailKind(kind)) throw notFound();
+  const examples = mailExamples().filter((example) => example.kind === kind);
+  const index = Math.max(
+    examples.findIndex((_example, at) => String(at + 1) === number),
+    0,
+  );
+  const example = examples[index];
+  if (!example) throw notFound();
+  return {
+    kind,
+    ...MAIL_KINDS[kind],
+    titles: examples.map(({ title }) => title),
+    number: index + 1,
+    mail: example.mail,
+  };
+}

@@ -1,0 +1,44 @@
+import { orderNumber } from "~/domain/orders/order-number";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { countQueued, listQueued, type QueuedRow } from "~db/repositories/mail-queue.server";
+import { kindOf, MAIL_KINDS } from "./kinds";
+import { type QueueParams, type QueueState } from "./queue-list.params";
+
+function stateOf({ rejectedAt, failingSince }: QueuedRow): QueueState {
+  if (rejectedAt !== null) return "Rejected";
+  return failingSince === null ? "Waiting" : "Failing";
+}
+
+/** What staff see of a message: neither its text nor its key, which can let somebody in. */
+function toListItem(row: QueuedRow) {
+  const kind = kindOf(row.dedupeKey);
+  return {
+    id: row.id,
+    recipient: row.recipient,
+    kind,
+    title: kind === null ? "Message" : MAIL_KINDS[kind].title,
+    subject: row.subject,
+    order: row.orderId === null ? null : { id: row.orderId, number: orderNumber(row.orderId) },
+    state: stateOf(row),
+    /** Since when it fails, or waits. */
+    since: row.failingSince ?? row.createdAt,
+    attempts: row.attempts,
+    /** Null when it is not tried again by itself. */
+    nextAttemptAt: row.rejectedAt === null ? row.nextAttemptAt : null,
+    lastError: row.lastError,
+  };
+}
+
+export type QueueItem = ReturnType<typeof toListItem>;
+
+/** One page of the messages that are not sent. A page past the end is the last one. */
+export async function listMailQueue(params: QueueParams) {
+  const { state, search, size, sort } = params;
+  const filter = { state, recipient: search };
+  const total = await countQueued(getDb(), filter);
+  const pages = pagesOf(total, size);
+  const page = Math.min(params.page, pages);
+  const rows = await listQueued(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  return { rows: rows.map(toListItem), total, pages, params: { ...params, page } };
+}

@@ -1,0 +1,53 @@
+import { json, redirectDocument, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card } from "~/components/card";
+import { FilterLinks } from "~/components/filter-links";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { previewTemplate } from "~/domain/mail/preview.service.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const { pathname, search, searchParams } = new URL(request.url);
+  const { mail, ...preview } = previewTemplate(params.kind, searchParams.get("example"));
+  // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
+  if (context.isNavigation) throw redirectDocument(pathname + search);
+  return json({ ...preview, subject: mail.subject, text: mail.text });
+}
+
+export default function MailTemplate() {
+  const { kind, title, about, titles, number, subject, text } = useLoaderData<typeof loader>();
+  const choices = titles.map((label, index) => ({
+    label,
+    to: paths.mailTemplate(kind, index + 1),
+    isCurrent: index + 1 === number,
+  }));
+  return (
+    <div className="stack-l">
+      <PageHeader title={title} back={{ to: paths.mailTemplates, label: "Back to the templates" }}>
+        <p>{about}</p>
+      </PageHeader>
+      {choices.length > 1 && <FilterLinks label="Examples" caption="Example:" choices={choices} />}
+      <p>
+        Subject: <strong>{subject}</strong>
+      </p>
+      <Card title="HTML">
+        <iframe
+          className="message"
+          sandbox=""
+          src={paths.mailTemplateHtml(kind, number)}
+          title={`HTML part of the message: ${title}`}
+        />
+      </Card>
+      <Card title="Plain text">
+        <pre className="message" tabIndex={0}>
+          {text}
+        </pre>
+      </Card>
+    </div>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => data?.title ?? "Message Templates");

@@ -1,0 +1,27 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { TemplateTable } from "~/components/mail/template-table";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { listTemplates } from "~/domain/mail/preview.service.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  return json({ templates: listTemplates() });
+}
+
+export default function MailTemplates() {
+  const { templates } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <PageHeader title="Message Templates" back={{ to: paths.mail, label: "Back to e-mail" }}>
+        <p>Every message that the portal sends, with example data.</p>
+      </PageHeader>
+      <TemplateTable templates={templates} />
+    </div>
+  );
+}
+
+export const meta = pageTitle("Message Templates");

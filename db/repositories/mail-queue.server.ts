@@ -1,0 +1,90 @@
+import { sql, type SqlBool } from "kysely";
+import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type DbOrTrx, type Trx } from "../connection.server";
+
+export interface QueueFilter {
+  /** Only messages in this state; null = all that are not sent. */
+  state: "Waiting" | "Failing" | "Rejected" | null;
+  /** A part of the recipient, in any case; "" = everybody. */
+  recipient: string;
+}
+
+export interface QueueWindow {
+  sort: SortOrder<"recipient" | "since" | "tries">;
+  offset: number;
+  limit: number;
+}
+
+const unsent = (db: DbOrTrx) => db.selectFrom("mails").where("sentAt", "is", null);
+
+function filtered(db: DbOrTrx, { state, recipient }: QueueFilter) {
+  let query = unsent(db);
+  if (recipient !== "")
+    query = query.where(
+      (eb) =>
+        sql<SqlBool>`lower(${eb.ref("recipient")}) like ${`%${escapeLike(recipient.toLowerCase())}%`} escape '\\'`,
+    );
+  if (state === null) return query;
+  query = query.where("rejectedAt", state === "Rejected" ? "is not" : "is", null);
+  return state === "Rejected" ? query : query.where("failingSince", state === "Failing" ? "is not" : "is", null);
+}
+
+/** How many unsent messages the filter lets through. */
+export async function countQueued(db: DbOrTrx, filter: QueueFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** One page of them, without their texts; equal ones in the order of their ids. */
+export const listQueued = (db: DbOrTrx, filter: QueueFilter, { sort, offset, limit }: QueueWindow) =>
+  filtered(db, filter)
+    .select([
+      "id",
+      "dedupeKey",
+      "recipient",
+      "subject",
+      "orderId",
+      "createdAt",
+      "attempts",
+      "nextAttemptAt",
+      "failingSince",
+      "rejectedAt",
+      "lastError",
+    ])
+    .orderBy(
+      (eb) =>
+        ({
+          recipient: sql`lower(${eb.ref("recipient")})`,
+          since: eb.fn.coalesce("failingSince", "createdAt"),
+          tries: eb.ref("attempts"),
+        })[sort.key],
+      sort.direction,
+    )
+    .orderBy("id", sort.direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export type QueuedRow = Awaited<ReturnType<typeof listQueued>>[number];
+
+/** Makes those of the messages due now that are not sent, rejected ones too. Out: these. */
+export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
+  trx
+    .updateTable("mails")
+    .set({ nextAttemptAt: now, rejectedAt: null })
+    .where("id", "in", ids)
+    .where("sentAt", "is", null)
+    .returning(["id", "dedupeKey", "recipient", "orderId"])
+    .execute();
+
+/** The message to an address that has failed longest, null when none fails. */
+export const findFailingMail = async (db: DbOrTrx, email: string) =>
+  (await unsent(db)
+    .select(["failingSince", "rejectedAt", "lastError"])
+    .where("failingSince", "is not", null)
+    .where((eb) => sql<SqlBool>`lower(${eb.ref("recipient")}) = ${email.toLowerCase()}`)
+    .orderBy("failingSince")
+    .limit(1)
+    .executeTakeFirst()) ?? null;

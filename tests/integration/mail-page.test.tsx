@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { composeMail } from "~/domain/mail/compose.server";
+import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { mailExamples } from "~/domain/mail/examples.server";
+import { type MailKind, MAIL_KINDS } from "~/domain/mail/kinds";
+import { type QueueItem } from "~/domain/mail/queue-list.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+
+import * as queuePage from "~/routes/home.mail._index";
+import * as templatesPage from "~/routes/home.mail.templates._index";
+import * as previewPage from "~/routes/home.mail.templates.$kind";
+import * as part from "~/routes/home.mail.templates.$kind_.html";
+import * as userPage from "~/routes/home.users.$id";
+import * as forgotPage from "~/routes/_public.forgot-password";
+import { getDb } from "~db/connection.server";
+import { type NewRow } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createAdmin, createUser } from "../support/factories";
+import { pageText } from "../support/page-text";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+let staff: Visitor;
+let admin: Awaited<ReturnType<typeof createAdmin>>;
+beforeAll(async () => {
+  admin = await createAdmin();
+  staff = await signedInAs(admin);
+});
+afterEach(() => getDb().deleteFrom("mails").execute());
+
+const KINDS = Object.keys(MAIL_KINDS) as MailKind[];
+
+describe("the templates", () => {
+  test("[MAI-01] every file of templates is in the catalogue, whose every template has an example: the compiler sees to that", () => {
+    const directory = "app/domain/mail/templates";
+    const files = readdirSync(directory).filter((file) => file !== "index.server.ts");
+    const index = readFileSync(`${directory}/index.server.ts`, "utf8");
+    for (const file of files) expect(index).toContain(`export * from "./${file.replace(/\.ts$/, "")}";`);
+  });
+
+  test("[MAI-01] every kind of message has an example, and examples of one kind differ by their titles", () => {
+    for (const kind of KINDS) {
+      const titles = mailExamples().flatMap((example) => (example.kind === kind ? [example.title] : []));
+      expect(titles.length, kind).toBeGreaterThan(0);
+      expect(new Set(titles).size).toBe(titles.length);
+      if (titles.length > 1) expect(titles).not.toContain("");
+    }
+  });
+
+  test.each(KINDS)("[MAI-01] %s: text and HTML say the same", (kind) => {
+    for (const { mail } of mailExamples().filter((example) => example.kind === kind)) {
+      expect(mail.subject).not.toMatch(/EXAMPLE|https?:/); // staff see subjects: no link, no code
+      const words = (text: string) => text.replaceAll("&#39;", "'").replaceAll(/[^\p{L}\p{N}€]+/gu, "");
+      const html = words(pageText(mail.html));
+      for (const line of mail.text.split("\n")) expect(html).toContain(words(line));
+      for (const text of [mail.text, mail.html]) expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+  });
+
+  test("[MAI-01] the list leads to each of them, with its subject", async () => {
+    const { status, html } = await openPage(templatesPage, staff, "/home/mail/templates");
+    expect(status).toBe(200);
+    for (const kind of KINDS) expect(html).toContain(`href="/home/mail/templates/${kind}"`);
+    expect(pageText(html)).toContain("Order SO-1001: we have received your certificate order");
+  });
+
+  test("[MAI-01] a preview shows the HTML part in a frame that can do nothing, and the plain text", async () => {
+    const path = "/home/mail/templates/order-confirmation";
+    const params = { kind: "order-confirmation" };
+    const { html } = await openPage(previewPage, staff, path, { params });
+    expect(html).toContain(
+      '<iframe class="message" sandbox="" src="/home/mail/templates/order-confirmation/html?example=1"',
+    );
+    expect(pageText(html)).toContain("We now carry out our identity checks.");
+    expect(html).toMatch(/aria-current="true"[^>]*>a certificate</);
+
+    const codes = await openPage(previewPage, staff, `${path}?example=3`, { params });
+    expect(pageText(codes.html)).toContain("OSCAR Code Full");
+    expect(codes.html).toMatch(/aria-current="true"[^>]*>ID codes</);
+    const framed = await run(part.loader, staff.get(`${path}/html?example=3`), params);
+    expect(framed.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(await framed.text()).toContain("OSCAR Code Full");
+  });
+
+  test.each([
+    ["", 1],
+    ["0", 1],
+    ["1", 1],
+    ["3", 3],
+    ["4", 1],
+    ["-1", 1],
+    ["x", 1],
+    ["1e0", 1],
+  ])("[MAI-01] example %j is number %i", async (example, number) => {
+    const path = `/home/mail/templates/order-confirmation?example=${example}`;
+    const answer = await run(previewPage.loader, staff.get(path), { kind: "order-confirmation" });
+    expect((await jsonOf<{ number: number }>(answer)).number).toBe(number);
+  });
+
+  test.each(["nothing", "constructor", "__proto__", "%00"])("[MAI-01] there is no kind %j", async (kind) => {
+    const path = `/home/mail/templates/${kind}`;
+    for (const { loader } of [previewPage, part])
+      expect((await run(loader, staff.get(path), { kind })).status).toBe(404);
+  });
+});
+
+interface Answer {
+  rows: QueueItem[];
+  total: number;
+  pages: number;
+  params: { page: number };
+}
+
+const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+let count = 0;
+
+async function queue(
+  to: string,
+  change: Partial<NewRow<"mails">> = {},
+  kind: MailKind = "order-confirmation",
+): Promise<number> {
+  const dedupeKey = `${kind}:${(count += 1)}` as const;
+  await inTransaction((trx) => queueMail(trx, { dedupeKey, to, mail }));
+  const stored = getDb().updateTable("mails").where("dedupeKey", "=", dedupeKey);
+  const { id } = await stored
+    .set({ lastError: null, ...change })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const hour = (hours: number) => new Date(Date.UTC(2026, 10, 20, hours));
+const rejected = { attempts: 1, failingSince: hour(9), rejectedAt: hour(9), lastError: "550 no such user" };
+const failing = { attempts: 4, failingSince: hour(8), lastError: "451 try again later" };
+const list = async (query = "") => jsonOf<Answer>(await run(queuePage.loader, staff.get(`/home/mail${query}`)));
+const recipientsOf = ({ rows }: Answer) => rows.map(({ recipient }) => recipient);
+
+describe("the queue", () => {
+  test("[MAI-03] shows what waits, fails and was refused: tries, next try, since when, error, template and order", async () => {
+    const { orderId } = await createCertificateOrder(await createUser());
+    await queue("waits@example.com", { orderId, createdAt: hour(7) });
+    await queue("fails@example.com", { ...failing, nextAttemptAt: hour(12) });
+    await queue("refused@example.com", rejected, "certificate-issued");
+    await queue("sent@example.com", { sentAt: hour(10) });
+    const { html } = await openPage(queuePage, staff, "/home/mail?sort=since.asc");
+    const rows = html
+      .split("<tr>")
+      .slice(2)
+      .map((row) => pageText(row));
+    expect(rows).toHaveLength(3);
+    for (const [index, words] of [
+      ["waits@example.com", "Order confirmation", `SO-${orderId}`, "Waiting", "20/11/2026 07:00:00", "0"],
+      [
+        "fails@example.com",
+        "Order confirmation",
+        "Failing",
+        "20/11/2026 08:00:00",
+        "4",
+        "20/11/2026 12:00:00",
+        "451 try",
+      ],
+      ["refused@example.com", "Certificate issued", "Rejected", "20/11/2026 09:00:00", "1", "550 no such user"],
+    ].entries())
+      for (const word of words) expect(rows[index]).toContain(word);
+    expect(html).toContain('href="/home/mail/templates/certificate-issued"');
+    expect(html).toContain("1 to 3 of 3, sorted by since when");
+    expect((await list("?state=rejected")).rows[0]).toMatchObject({ nextAttemptAt: null });
+  });
+
+  test("[MAI-03] filters, searches, sorts and pages; what is not understood is the default", async () => {
+    await queue("Anna@Example.com", failing);
+    await queue("bert_b@example.com", rejected);
+    await queue("carl@example.com");
+    expect(recipientsOf(await list("?state=waiting"))).toEqual(["carl@example.com"]);
+    expect(recipientsOf(await list("?state=failing"))).toEqual(["Anna@Example.com"]);
+    expect(recipientsOf(await list("?state=rejected"))).toEqual(["bert_b@example.com"]);
+    expect(recipientsOf(await list("?search=ANNA@example"))).toEqual(["Anna@Example.com"]);
+    expect(recipientsOf(await list("?search=t_b"))).toEqual(["bert_b@example.com"]);
+    expect(recipientsOf(await list("?search=%25"))).toEqual([]);
+    const all = ["Anna@Example.com", "bert_b@example.com", "carl@example.com"];
+    expect(recipientsOf(await list("?sort=recipient.asc"))).toEqual(all);
+    expect(recipientsOf(await list("?sort=tries.desc"))[0]).toBe("Anna@Example.com");
+    expect((await list("?state=x&sort=text.asc&size=7&page=99")).total).toBe(3);
+    for (let index = 0; index < 10; index += 1) await queue(`z${index}@example.com`);
+    expect(await list("?page=2")).toMatchObject({ total: 13, pages: 2 });
+    expect((await list("?page=99")).params.page).toBe(2);
+  });
+
+  test("[MAI-03] nothing waits", async () => {
+    expect((await openPage(queuePage, staff, "/home/mail")).html).toContain("No records found");
+  });
+
+  test("[MAI-01] staff see no code and no link of a message that lets its reader in", async () => {
+    const user = await createUser();
+    const visitor = await anonymous();
+    await run(forgotPage.action, await visitor.post("/forgot-password", { email: user.email }));
+    const stored = await getDb().selectFrom("mails").selectAll().executeTakeFirstOrThrow();
+    const token = /reset-code\/([^/\s]+)\//.exec(stored.text)?.[1] ?? "";
+    expect(token.length).toBeGreaterThan(20);
+    const { html } = await openPage(queuePage, staff, "/home/mail");
+    expect(html).toContain(user.email);
+    const data = JSON.stringify(await list());
+    for (const shown of [html, data]) {
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(stored.dedupeKey);
+      expect(shown).not.toContain("Follow the link");
+    }
+  });
+});
+
+const audit = () =>
+  getDb().selectFrom("auditEntries").selectAll().where("event", "=", "mail.sent-again").orderBy("id").execute();
+const sendAgain = async (...ids: (number | string)[]) =>
+  run(queuePage.action, await staff.post("/home/mail?state=rejected", { id: ids.map(String), intent: "send-again" }));
+
+describe("send again", () => {
+  test("[MAI-03] a refused and a failing message go, each with an audit entry; a sent one does not", async () => {
+    const ids = [
+      await queue("a@example.com", { ...rejected, createdAt: hour(1) }),
+      await queue("b@example.com", { ...failing, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
+      await queue("c@example.com", { sentAt: new Date() }),
+    ];
+    expect(await deliverDueMail()).toEqual({ sent: 0, failed: 0 });
+    const answer = await sendAgain(...ids);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/mail?state=rejected"]);
+    const entries = await audit();
+    expect(entries.map(({ message, actorId, reference }) => [message, actorId, reference])).toEqual([
+      ["The message 'Order confirmation' to a@example.com is sent again.", admin.id, `mail-${ids[0]}`],
+      ["The message 'Order confirmation' to b@example.com is sent again.", admin.id, `mail-${ids[1]}`],
+    ]);
+    expect(await deliverDueMail()).toEqual({ sent: 2, failed: 0 });
+    expect((await sendAgain(...ids)).status).toBe(303);
+    expect(await audit()).toHaveLength(2);
+  });
+
+  test.each([
+    ["nothing", []],
+    ["no id", ["x", "-1", "0", "1e3", "99999999999"]],
+  ])("[MAI-03] %s chosen: said above the list", async (_what, ids) => {
+    const answer = await sendAgain(...ids);
+    expect(answer.status).toBe(422);
+    expect(await jsonOf(answer)).toEqual({ problem: "Choose the messages to send again first.", chosen: [] });
+    const { html } = await openPage(queuePage, staff, "/home/mail", { fields: { intent: "send-again" } });
+    expect(html).toContain('href="#mail-queue-table"');
+  });
+
+  test("[MAI-03] 100 at a time, not 101; what was ticked stays ticked", async () => {
+    const id = await queue("a@example.com", rejected);
+    const others = Array.from({ length: 100 }, (_, index) => id + index + 1);
+    const answer = await sendAgain(id, ...others);
+    expect(answer.status).toBe(422);
+    expect(await jsonOf(answer)).toMatchObject({ problem: "Choose at most 100 messages." });
+    expect((await sendAgain(id, ...others.slice(1))).status).toBe(303);
+  });
+});
+
+describe("an account's page", () => {
+  test("[MAI-03] says since when messages to its address fail, and why", async () => {
+    const user = await createUser();
+    const open = async () =>
+      (await openPage(userPage, staff, `/home/users/${user.id}`, { params: { id: String(user.id) } })).html;
+    await queue(user.email);
+    expect(await open()).not.toContain("See the messages");
+    await queue(user.email.toUpperCase(), rejected);
+    const html = await open();
+    expect(pageText(html)).toContain("Rejected since 20/11/2026 09:00:00 UTC : 550 no such user See the messages");
+    expect(html).toContain(`href="/home/mail?search=${encodeURIComponent(user.email)}"`);
+    await sendAgain((await list("?state=rejected")).rows[0]?.id ?? 0);
+    await deliverDueMail();
+    expect(await open()).not.toContain("See the messages");
+  });
+});
