@@ -103,7 +103,7 @@ describe("metrics of a portal without METRICS_TOKEN", () => {
   afterAll(() => portal.dispose());
 
   test("[GEN-02] there are none, also for this machine and whatever token is brought", async () => {
-    for (const headers of [{}, { Authorization: "Bearer " }, { Authorization: "Bearer undefined" }])
+    for (const headers of [{ Authorization: "" }, { Authorization: "Bearer " }, { Authorization: "Bearer undefined" }])
       expect(await get(portal.origin, "/metrics", headers)).toEqual({
         status: 404,
         text: "There are no metrics: METRICS_TOKEN is not set.\n",

@@ -25,8 +25,11 @@ const { makeCsr } = useOpenssl();
 /** What is done at each route with an action, and the entries that it leaves. */
 const DEEDS: Record<string, readonly Deed[]> = { ...ACCOUNTS, ...certificates(makeCsr), ...CODES, ...STAFF };
 
-/** Actions that have nothing to do. */
-const IDLE: Record<string, string> = { $: "answers unknown addresses with 'not found'" };
+/** Actions that do nothing themselves. */
+const IDLE: Record<string, string> = {
+  $: "answers unknown addresses with 'not found'",
+  "api.$": "hands each call to the service that a page's action uses",
+};
 
 type Action = (args: ActionFunctionArgs) => unknown;
 interface RouteModule {
@@ -69,7 +72,7 @@ test("[AUD-02] trying all messages at once from the command line leaves an entry
   await retryMails(systemActor("command line"));
   expect(await eventsAfter(last)).toEqual([]);
   const mail = { subject: "Subject", text: "Text", html: "<p>Text</p>" };
-  await inTransaction((trx) => queueMail(trx, { dedupeKey: "retried", to: email, mail }));
+  await inTransaction((trx) => queueMail(trx, { dedupeKey: "verify-email:retried", to: email, mail }));
   const { code } = await runCommand(["mail", "retry"], portal.env);
   expect({ code, events: await eventsAfter(last) }).toEqual({ code: 0, events: ["mail.retried"] });
 });

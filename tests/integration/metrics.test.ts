@@ -94,9 +94,15 @@ describe("what is measured", () => {
       ["second", new Date("2026-11-21T10:00:00Z")],
       ["sent", new Date("2026-11-19T10:00:00Z")],
     ] as const)
-      await inTransaction((trx) => queueMail(trx, { dedupeKey: key, to: "anna@example.org", mail }, at));
-    await getDb().updateTable("mails").set({ lastError: "421" }).where("dedupeKey", "=", "second").execute();
-    await getDb().updateTable("mails").set({ sentAt: queued }).where("dedupeKey", "=", "sent").execute();
+      await inTransaction((trx) =>
+        queueMail(trx, { dedupeKey: `verify-email:${key}`, to: "anna@example.org", mail }, at),
+      );
+    await getDb()
+      .updateTable("mails")
+      .set({ lastError: "421" })
+      .where("dedupeKey", "=", "verify-email:second")
+      .execute();
+    await getDb().updateTable("mails").set({ sentAt: queued }).where("dedupeKey", "=", "verify-email:sent").execute();
     expect(await valueOf("mail_queue_messages", '{state="waiting"}')).toBe(1);
     expect(await valueOf("mail_queue_messages", '{state="failing"}')).toBe(1);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
@@ -156,7 +162,11 @@ describe("what is measured", () => {
     const user = await createUser(someone);
     await createCertificateOrder(user, undefined, { commonName: "hidden.example" });
     await inTransaction((trx) =>
-      queueMail(trx, { dedupeKey: "hidden", to: user.email, mail: { subject: "Hidden", text: "", html: "" } }),
+      queueMail(trx, {
+        dedupeKey: "verify-email:hidden",
+        to: user.email,
+        mail: { subject: "Hidden", text: "", html: "" },
+      }),
     );
     await getDb().insertInto("jobs").values({ name: "greta", nextRunAt: new Date(), lastError: "hidden" }).execute();
     forget();

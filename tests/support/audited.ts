@@ -37,6 +37,7 @@ const BESIDES = [
   "drafts",
   "mails",
   "tokens",
+  "api_tokens",
   "ended_sessions",
   "rate_limits",
   "jobs",

@@ -1,4 +1,7 @@
+import { queueMail } from "~/domain/mail/queue.service.server";
 import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
 import { createCode, createCodeOrder } from "../../support/codes";
 import { createAdmin, createUser } from "../../support/factories";
@@ -28,6 +31,15 @@ export const STAFF: Record<string, readonly Deed[]> = {
       visitor: await staff(),
       fields: { job: "clean-up" },
     })),
+  ],
+  "home.mail._index": [
+    deed("sending a message again", ["mail.sent-again"], async () => {
+      const mail = { subject: "Subject", text: "Text", html: "<p>Text</p>" };
+      const to = "somebody@example.com";
+      await inTransaction((trx) => queueMail(trx, { dedupeKey: "verify-email:again", to, mail }));
+      const [row] = await getDb().selectFrom("mails").select("id").where("recipient", "=", to).execute();
+      return { visitor: await staff(), path: paths.mail, fields: { id: String(row?.id) } };
+    }),
   ],
   "home.manage": [
     deed("changing the banner", ["homepage.updated"], async () => ({ visitor: await staff(), fields: BANNER })),
