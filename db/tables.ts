@@ -15,6 +15,7 @@ import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } fr
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
 import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
 import {
+  type ApiIdempotencyTable,
   type DraftTable,
   type MaintenanceOrderTable,
   type OrderLineTable,
@@ -43,6 +44,7 @@ export interface Database {
   apiTokens: ApiTokenTable;
   endedSessions: EndedSessionTable;
   drafts: DraftTable;
+  apiIdempotency: ApiIdempotencyTable;
   orders: OrderTable;
   orderWords: OrderWordTable;
   orderLines: OrderLineTable;

@@ -22,6 +22,7 @@ import { auditSearch } from "./0020-audit-search";
 import { jobRuns } from "./0021-job-runs";
 import { failingMails } from "./0022-failing-mails";
 import { apiTokens } from "./0023-api-tokens";
+import { apiIdempotency } from "./0024-api-idempotency";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -47,4 +48,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0021-job-runs": jobRuns(dialect),
   "0022-failing-mails": failingMails(dialect),
   "0023-api-tokens": apiTokens(dialect),
+  "0024-api-idempotency": apiIdempotency(dialect),
 });

@@ -41,6 +41,8 @@ interface Description<Input extends z.ZodTypeAny> {
   notes?: string;
   /** The documented code of a failure that nobody foresaw (A §8, B §8). */
   failure?: string;
+  /** Headers that mean something to this call only. */
+  headers?: z.AnyZodObject;
   /** The query of a GET, the body of a POST. */
   input: Input;
 }

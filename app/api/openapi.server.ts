@@ -99,9 +99,12 @@ const accessToken = {
   access_token: z.string().optional().describe("A ticket, or the token, where no header can be sent"),
 };
 
-function requestOf({ method, input, body, answer, who, path }: Call): NonNullable<RouteConfig["request"]> {
+function requestOf({ method, input, body, answer, who, path, headers }: Call): NonNullable<RouteConfig["request"]> {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, z.string()] as const);
-  const inPath = params.length > 0 ? { params: z.object(Object.fromEntries(params)) } : {};
+  const inPath = {
+    ...(params.length > 0 && { params: z.object(Object.fromEntries(params)) }),
+    ...(headers && { headers }),
+  };
   if (method === "POST") {
     const type = body === "form" ? "application/x-www-form-urlencoded" : JSON_TYPE;
     return { ...inPath, body: { required: true, content: { [type]: { schema: input } } } };

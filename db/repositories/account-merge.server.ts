@@ -16,7 +16,7 @@ export const OWNED_TABLES = [
 ] as const;
 
 /** Tables with a `userId` that say something else, or that move in their own way. */
-export const OTHER_TABLES = ["auditEntries", "settings", "maintenanceOrders", "apiTokens"] as const;
+export const OTHER_TABLES = ["auditEntries", "settings", "maintenanceOrders", "apiTokens", "apiIdempotency"] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;
 

@@ -28,6 +28,13 @@ export const findCertificate = async (db: DbOrTrx, id: number): Promise<Certific
 export const findCertificateByOrder = async (db: DbOrTrx, orderId: number): Promise<CertificateRow | null> =>
   (await db.selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirst()) ?? null;
 
+/** The orders of these certificates, by certificate. */
+export async function listOrderIdsOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("certificates").select(["id", "orderId"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, orderId }) => [id, orderId]));
+}
+
 /** The certificate if it exists and this user may see it; somebody else's looks like a missing one. */
 export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Viewer): Promise<CertificateRow | null> {
   const row = await findCertificate(db, id);

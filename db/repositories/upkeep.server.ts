@@ -52,13 +52,14 @@ export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
     .execute();
 }
 
-/** Removes drafts, links, access tokens and rate limits that ended before `endedBefore`. Out: how many rows. */
+/** Removes drafts, links, access tokens, idempotency keys and rate limits that ended before `endedBefore`. Out: how many rows. */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();
   const results = [
     await db.deleteFrom("drafts").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("tokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiTokens").where("expiresAt", "<", moment).executeTakeFirst(),
+    await db.deleteFrom("apiIdempotency").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];

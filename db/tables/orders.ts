@@ -17,6 +17,18 @@ export interface DraftTable {
   expiresAt: Moment;
 }
 
+/** An order that a program sent with an Idempotency-Key. */
+export interface ApiIdempotencyTable {
+  userId: number;
+  /** SHA-256, hexadecimal, like the next one. */
+  keyHash: string;
+  /** Of what was sent: the same key with something else is refused. */
+  fingerprint: string;
+  /** Null only inside the transaction that stores the order. */
+  orderId: Maybe<number>;
+  expiresAt: Moment;
+}
+
 export type OrderStatus = "Open" | "Invoiced" | "Paid" | "Cancelled";
 /** Purchase order type enumeration of B §3. */
 export const PURCHASE_ORDER_TYPE = { code: 0, certificate: 1 } as const;

@@ -5,20 +5,20 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
-import { listCurrentInvoiceIds } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderTypeText, whyNotDownload, whyNotInvoice, whyNotOpen, whyNotRevoke } from "./certificates.policy";
+import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
 import { lineageOf } from "./lineage.server";
+import { findInvoiceIdOf } from "./of-order.service.server";
 import { whyNotRenewed } from "./open-order.server";
 import { isReissue, whyNotReissue } from "./reissue.policy";
 import { reasonText } from "./revocation-reasons";
 import { captionedNames, readSubjectNames } from "./subject-names";
 
 /** `x509CertificateLite` of B §3: what the issued certificate says. */
-function describeIssued(der: Buffer) {
+export function describeIssued(der: Buffer) {
   const { thumbprint, thumbprintSha256, subjectAlternateName, ...certificate } = describeCertificate(der);
   return {
     serialNumber: colonHex(certificate.serialNumber),
@@ -37,7 +37,8 @@ function describeIssued(der: Buffer) {
   };
 }
 
-const paymentOf = (order: OrderRow) => ({
+/** What an order says of its payment. */
+export const paymentOf = (order: OrderRow) => ({
   isPaid: order.status === "Paid",
   paymentDate: order.paymentDate,
   invoiceNumber: order.invoiceNumber,
@@ -58,15 +59,23 @@ async function replacedBy(row: CertificateRow) {
   return previous && whyNotRevoke(previous.status) === null ? { id: previous.id } : null;
 }
 
-/**
- * Everything of B §2, Certificate details. Out: null when the certificate or its request is missing, is somebody else's, or
- * its state has nothing to show.
- */
-export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
+/** A certificate with its request and order. Out: null when one of them is missing, is somebody else's, or its state has nothing to show. */
+export async function findOpenCertificate(user: SessionUser, id: number) {
   const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
   const order = row && (await findOrder(getDb(), row.orderId));
-  if (!row || !read?.ok || !order || whyNotOpen(row.status)) return null;
+  return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
+}
+
+/** The names of a certificate, or of the request while there is none. */
+export const namesOf = ({ subjectAlternateName }: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
+  issued?.names ?? readSubjectNames(subjectAlternateName);
+
+/** Everything of B §2, Certificate details. Out: null as from `findOpenCertificate`. */
+export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
+  const open = await findOpenCertificate(user, id);
+  if (!open) return null;
+  const { row, csr, order } = open;
   const issued = row.der && describeIssued(row.der);
   const { keyFingerprint, ...subject } = subjectOf(row);
   return {
@@ -79,14 +88,12 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     revocation: revocationOf(row),
     subject,
     keyFingerprint,
-    keySize: issued?.keySize ?? read.csr.publicKey.bits,
-    keyAlgorithm: issued?.keyAlgorithm ?? read.csr.publicKey.algorithm,
-    names: captionedNames(issued?.names ?? readSubjectNames(row.subjectAlternateName)),
+    keySize: issued?.keySize ?? csr.publicKey.bits,
+    keyAlgorithm: issued?.keyAlgorithm ?? csr.publicKey.algorithm,
+    names: captionedNames(namesOf(row, issued)),
     issued,
     payment: paymentOf(order),
-    invoiceId: whyNotInvoice(row.status)
-      ? null
-      : ((await listCurrentInvoiceIds(getDb(), [order.id])).get(order.id) ?? null),
+    invoiceId: await findInvoiceIdOf(row),
     waitsFor: await waitsOf(row),
     lineage: await lineageOf(user, row),
     ended:
@@ -119,7 +126,8 @@ const subjectOf = (row: CertificateRow) => ({
   keyFingerprint: colonHex(row.publicKeySha256),
 });
 
-function revocationOf(row: CertificateRow) {
+/** When, why and with which words it was or is to be revoked; null when it is not. */
+export function revocationOf(row: CertificateRow) {
   if (!row.revocationDate) return null;
   return {
     revocationDate: row.revocationDate,

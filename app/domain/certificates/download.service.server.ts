@@ -3,6 +3,7 @@ import { certificatesOnly } from "~/ca/pkcs7.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Authority, findRoot, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
@@ -46,15 +47,34 @@ export async function readCertificateFile(
 ): Promise<CertificateFile | null> {
   const row = await findDownload(user, id);
   if (!row) return null;
-  const problem = choiceProblem(choice);
-  if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
+  demandMatching(choice);
   const { certificates, name } = await contentOf(row, choice);
   if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
     await noteDownload(row, user, now);
-  if (choice.certificateType === "bundle") return bundleOf(certificates, name, choice);
-  const fileName = `${name}.${choice.fileExtension.toLowerCase()}`;
-  if (choice.encoding === "DER")
-    return { bytes: Buffer.concat(certificates), mediaType: "application/pkix-cert", fileName };
+  return choice.certificateType === "bundle"
+    ? bundleOf(certificates, name, choice)
+    : fileOf(certificates, name, choice);
+}
+
+/** The root of the hierarchy that new orders have, as a file; null when there is none. Throws a PortalError when the choice forbids it. */
+export async function readRootFile(choice: Omit<DownloadChoice, "certificateType">): Promise<CertificateFile | null> {
+  const root = await findRoot(getDb(), getConfig().certificates.hierarchy);
+  demandMatching({ ...choice, certificateType: "root" });
+  return root && fileOf([root.certificate], `ca-${root.name}`, choice);
+}
+
+function demandMatching(choice: DownloadChoice): void {
+  const problem = choiceProblem(choice);
+  if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
+}
+
+function fileOf(
+  certificates: readonly Uint8Array[],
+  name: string,
+  { encoding, fileExtension }: Omit<DownloadChoice, "certificateType">,
+): CertificateFile {
+  const fileName = `${name}.${fileExtension.toLowerCase()}`;
+  if (encoding === "DER") return { bytes: Buffer.concat(certificates), mediaType: "application/pkix-cert", fileName };
   const pem = certificates.map((der) => toPem("CERTIFICATE", der)).join("");
   return { bytes: Buffer.from(pem), mediaType: "application/x-pem-file", fileName };
 }

@@ -11,7 +11,7 @@ import {
   countCertificates,
   listCertificates,
 } from "~db/repositories/certificate-list.server";
-import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { searchTerms } from "./list-search.server";
@@ -92,6 +92,16 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
     pages,
     params: { ...params, page },
   };
+}
+
+/** One page of the same, for programs, the newest first: what the certificates are, not what can be done with them. A page past the end is empty. */
+export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
+  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: [] };
+  const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
+  const rows = await listCertificates(getDb(), filter, window);
+  const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
+  const orders = await listOrderIdsOf(getDb(), previous);
+  return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
 }
 
 /** The row if this user may do this with it now. Throws a PortalError at the field `id` that says why not. */

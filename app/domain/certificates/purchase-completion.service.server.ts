@@ -1,8 +1,9 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { clearDraft } from "~/domain/drafts/drafts.service.server";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
-import { completeDraft, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
-import { listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { completeDraft, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
+import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { type OrderClaim } from "~/domain/orders/order-claim";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { PortalError } from "~/lib/errors";
@@ -14,25 +15,35 @@ import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { isAcceptableContactEmail } from "./contact.policy";
-import { CONTACT_REFUSED } from "./contact.schema";
+import { CONTACT_REFUSED, type Contact } from "./contact.schema";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
-import { contactRules, technicalContact } from "./purchase-contact.service.server";
-import { pricedOrder } from "./purchase-invoice.service.server";
+import { type OrderForm } from "./order-form.schema";
+import { type Original } from "./original.server";
+import { contactRules, demandContactCountry, technicalContact } from "./purchase-contact.service.server";
+import { priceOf, stepsOf } from "./purchase-invoice.service.server";
 import { queueOrderMails, recordPurchase } from "./purchase-records.server";
 import { certificateRow, orderRow, type Purchase } from "./purchase-rows.server";
 import { importOrderCsr, successorRefusal } from "./successor-csr.server";
 
 const refusal = (message: string, code: string, field?: string) => new PortalError(message, { code, field });
 
-/** Checks everything once more, outside the transaction. Throws a PortalError that names what does not hold any more. */
+/** What is ordered, as steps or call had it checked by the rules of their forms. */
+interface Ordered {
+  order: OrderForm;
+  contact: Contact;
+  original: Original | null;
+  draftId: string | null;
+}
+
+/** Checks everything that needs more than the form, outside the transaction. Throws a PortalError that names what does not hold. */
 async function preparePurchase(
   user: SessionUser,
-  open: OpenOrder,
+  ordered: Ordered,
   invoice: CheckedInvoice,
   now: Date,
 ): Promise<Purchase> {
-  const { draft, original } = open;
-  const { order, contact, price, promotion, problem } = await pricedOrder(open, now);
+  const { order, contact, original } = ordered;
+  const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   if (!isAcceptableContactEmail(contact.email, contactRules(user)))
     throw refusal(CONTACT_REFUSED, "contact.requirements");
@@ -41,15 +52,12 @@ async function preparePurchase(
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,
-    draftId: draft.id,
     technical: await technicalContact(user.id),
-    contact,
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
-    order,
     csr: read.csr,
-    original,
     price,
     promotion,
+    ...ordered,
     ...invoice,
   };
 }
@@ -68,15 +76,15 @@ async function demandRenewable(trx: Trx, user: SessionUser, { original, csr }: P
 const whyNotRedeemed = async (trx: Trx, { promoCode, validityPeriod }: Purchase["order"], now: Date) =>
   (await checkPromotion(trx, promoCode, validityPeriod, now)).problem ?? promotionMessages.used(promoCode);
 
-/** All or nothing: order, certificate, promotion code, audit entries, mails, and the end of the draft. A draft that is open no more has its order. */
+/** All or nothing: order, certificate, promotion code, audit entries, mails, and the end of the claim. Out: the order's id; null when the claim has its order. */
 async function storePurchase(
   trx: Trx,
   user: SessionUser,
-  { draft }: OpenOrder,
+  claim: OrderClaim,
   purchase: Purchase,
   now: Date,
-): Promise<void> {
-  if (!(await holdDraft(trx, user.id, draft, now))) return;
+): Promise<number | null> {
+  if (!(await claim.hold(trx))) return null;
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr); // somebody else may have ordered with this key since it was checked
   if (refusals.length > 0) throw refusal(refusals.map(({ message }) => message).join(" "), "csr");
@@ -87,8 +95,8 @@ async function storePurchase(
   const certificateId = await insertCertificate(trx, certificateRow(purchase, orderId, now));
   await recordPurchase(trx, user, purchase, { orderId, certificateId }, now);
   await queueOrderMails(trx, purchase, { orderId, certificateId }, now);
-  const { renews } = draft.data;
-  await clearDraft(trx, draft.id, orderId, { renews });
+  await claim.settle(trx, orderId);
+  return orderId;
 }
 
 /**
@@ -102,7 +110,26 @@ export const completePurchase = (
   now = new Date(),
 ): Promise<number | null> =>
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
-    const current = { ...open, draft };
-    const purchase = await preparePurchase(user, current, checked, now);
-    await inTransaction((trx) => storePurchase(trx, user, current, purchase, now));
+    const { original } = open;
+    const { order, contact } = stepsOf({ draft, original });
+    const purchase = await preparePurchase(user, { order, contact, original, draftId: draft.id }, checked, now);
+    const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
+    await inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
   });
+
+/** An order that comes in one request, checked by the rules of the steps' forms. */
+export interface WholeOrder extends Omit<Ordered, "draftId"> {
+  invoice: InvoiceAddressForm;
+}
+
+/** Places such an order under a claim. Out and throws: as `storePurchase` and `completePurchase`, and a PortalError at `country` or `vat`. */
+export async function placePurchase(
+  user: SessionUser,
+  { invoice, ...ordered }: WholeOrder,
+  claim: OrderClaim,
+  now = new Date(),
+): Promise<number | null> {
+  await demandContactCountry(ordered.contact);
+  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, await checkInvoice(invoice), now);
+  return inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
+}

@@ -71,14 +71,19 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   };
 }
 
-/** Keeps the authentication contact. Throws a PortalError at `country` for one that is not in the list. */
+/** Throws a PortalError at `country` for one that is not in the list. */
+export async function demandContactCountry({ country }: Contact): Promise<void> {
+  if (!(await findCountry(getDb(), country)))
+    throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
+}
+
+/** Keeps the authentication contact. Throws what `demandContactCountry` throws. */
 export async function saveContact(
   userId: number,
   draft: Draft<PurchaseDraft>,
   typed: Typed,
-  { country }: Contact,
+  contact: Contact,
 ): Promise<void> {
-  if (!(await findCountry(getDb(), country)))
-    throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
+  await demandContactCountry(contact);
   await saveDraft(userId, draft, (data) => ({ ...data, contact: typed }));
 }

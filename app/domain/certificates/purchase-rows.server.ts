@@ -14,7 +14,8 @@ import { chosenTerm, type Original } from "./original.server";
 /** Everything that a completed purchase is stored from. */
 export interface Purchase extends CheckedInvoice {
   userId: number;
-  draftId: string;
+  /** Null of an order that came in one request. */
+  draftId: string | null;
   technical: ContactSnapshot;
   contact: Contact;
   contactCountry: string;

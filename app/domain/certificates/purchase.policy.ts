@@ -21,12 +21,20 @@ export interface RenewalRules {
   refusals: Readonly<Record<string, string>>;
 }
 
+/** The order of a renewal: usage and OFTP ID are the original's, and there is no promotion code (B §4). */
+export const renewalOrder = (form: Omit<OrderForm, "usage" | "oftpid" | "promoCode">, { usage }: RenewalRules) => ({
+  ...form,
+  usage,
+  oftpid: "",
+  promoCode: "",
+});
+
 /** The second step's order, or null while it is not complete. In: the rules of the renewal that it is, or null. */
 export function orderOf(draft: PurchaseDraft, renewal: RenewalRules | null): OrderForm | null {
   if (!isImported(draft)) return null;
   if (!renewal) return orderFormSchema.safeParse(draft.order).data ?? null;
   const form = renewalFormSchema(renewal.refusals).safeParse(draft.order).data;
-  return form ? { ...form, usage: renewal.usage, oftpid: "", promoCode: "" } : null;
+  return form ? renewalOrder(form, renewal) : null;
 }
 
 /** Whether everything is there that a step builds on. */

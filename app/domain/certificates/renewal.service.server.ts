@@ -4,12 +4,13 @@ import { type Typed } from "~/domain/drafts/typed-values";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type Barrier } from "./certificates.policy";
 import { parseContact } from "./contact.schema";
 import { renewalWizard } from "./wizards.server";
+import { getCertificateOfOrder } from "./of-order.service.server";
 import { whyNotRenewed } from "./open-order.server";
-import { findOriginal, type RenewalTerm } from "./original.server";
+import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { RENEWAL_YEARS, type UsageFlag } from "./purchase.fields";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
 
@@ -35,35 +36,34 @@ export function contactValues({ authenticationContact }: Pick<CertificateRow, "a
   return { name, company, position, email, addressLine1, addressLine2, city, postalCode, country, phoneNumber };
 }
 
-/** The certificate of an order if this user may see it: owners their own, administrators all. Throws not found. */
-async function getByOrder(user: SessionUser, orderId: number): Promise<CertificateRow> {
-  const row = await findCertificateByOrder(getDb(), orderId);
-  if (!row || (row.userId !== user.id && !user.isAdmin)) throw notFound();
-  return row;
-}
-
 const refusal = (barrier: NonNullable<Barrier>) => new PortalError(barrier, { code: "certificate.renew", field: "id" });
 
-/** The renewal state of an order's certificate. Throws not found, or a PortalError at `id` that says why it cannot be renewed now. */
-export async function getRenewalState(user: SessionUser, orderId: number, now = new Date()): Promise<RenewalState> {
-  const row = await getByOrder(user, orderId);
+/** The certificate of an order as the original of its renewal. Throws not found, or a PortalError at `id` that says why it cannot be renewed now. */
+export async function getOriginal(user: SessionUser, orderId: number, now = new Date()): Promise<Original> {
+  const row = await getCertificateOfOrder(user, orderId);
   const barrier = await whyNotRenewed(getDb(), user, row, now);
   if (barrier) throw refusal(barrier);
   const original = await findOriginal(getDb(), row.id, now);
   if (!original) throw refusal("There is no certificate to renew.");
+  return original;
+}
+
+/** The renewal state of an order's certificate. Throws what `getOriginal` throws. */
+export async function getRenewalState(user: SessionUser, orderId: number, now = new Date()): Promise<RenewalState> {
+  const { row, usage, terms } = await getOriginal(user, orderId, now);
   return {
     orderId,
     certificateId: row.id,
     commonName: row.commonName,
-    certificateExpiryDate: original.row.expiryDate,
+    certificateExpiryDate: row.expiryDate,
     contact: contactValues(row),
-    usage: original.usage,
+    usage,
     oftpid: row.ssid,
-    terms: original.terms,
+    terms,
   };
 }
 
-/** Begins the renewal of an order's certificate. Out: the id of its draft. Throws what `getRenewalState` throws. */
+/** Begins the renewal of an order's certificate. Out: the id of its draft. Throws what `getOriginal` throws. */
 export async function startRenewal(user: SessionUser, orderId: number, now = new Date()): Promise<string> {
   const { certificateId } = await getRenewalState(user, orderId, now);
   return startDraft(renewalWizard, user.id, { renews: certificateId }, now);
@@ -76,7 +76,7 @@ export async function verifyExpiryDate(
   years: number,
   now = new Date(),
 ): Promise<ValidityVerdict> {
-  const { expiryDate } = await getByOrder(user, orderId);
+  const { expiryDate } = await getCertificateOfOrder(user, orderId);
   if (!expiryDate) throw notFound();
   if (!RENEWAL_YEARS.some((offered) => offered === years))
     throw new PortalError(messages.collection, { code: "renewal.years", field: "years" });

@@ -2,28 +2,54 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { whyNotRevoke } from "./certificates.policy";
+import { revocationOf } from "./details.service.server";
+
+/** What is shown of a certificate that is to be revoked, and of who asks. */
+const certificateOf = (row: CertificateRow, user: SessionUser) => ({
+  email: row.email,
+  commonName: row.commonName,
+  serialNumber: colonHex(row.serialNumber ?? ""),
+  startDate: row.startDate,
+  endDate: row.expiryDate,
+  emailAddress: user.email,
+  telephoneNumber: user.telephoneNumber,
+});
+
+const findWithCsr = async (user: SessionUser, id: number): Promise<CertificateRow | null> => {
+  const row = await findVisibleCertificate(getDb(), id, user);
+  return row && row.csr.length > 0 ? row : null;
+};
+
+/** How a certificate stands with its revocation (B §7, revoke state); null when it or its CSR is missing or somebody else's. */
+export async function findRevocationState(user: SessionUser, id: number) {
+  const row = await findWithCsr(user, id);
+  return (
+    row && {
+      certificateStatus: row.status,
+      barrier: whyNotRevoke(row.status),
+      certificate: certificateOf(row, user),
+      revocation: revocationOf(row),
+    }
+  );
+}
 
 /**
  * What the revoke page shows (B §3, certificate revoke form). Out: null when certificate or CSR are missing or somebody else's.
  * Throws a PortalError that says why the state forbids it.
  */
 export async function findRevocationForm(user: SessionUser, id: number, now = new Date()) {
-  const row = await findVisibleCertificate(getDb(), id, user);
-  if (!row || row.csr.length === 0) return null;
+  const row = await findWithCsr(user, id);
+  if (!row) return null;
   const barrier = whyNotRevoke(row.status);
   if (barrier || !row.startDate || !row.expiryDate)
     throw new PortalError(barrier ?? "There is no certificate to revoke.", { code: "certificate.revoke" });
   return {
     id: row.id,
-    email: row.email,
-    commonName: row.commonName,
-    serialNumber: colonHex(row.serialNumber ?? ""),
+    ...certificateOf(row, user),
     startDate: row.startDate,
     endDate: row.expiryDate,
-    emailAddress: user.email,
-    telephoneNumber: user.telephoneNumber,
     /** When it is to be revoked anyway, or null. */
     scheduledFor: row.status === "RequestRevoke" ? row.revocationDate : null,
     /** Default of the date and time inputs. */

@@ -64,10 +64,15 @@ export function differencesText(csr: Csr, original: Preceding): string {
   return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
 }
 
+/** Why the key of a CSR is not new: a certificate or an order has it. "" when it is. */
+export const takenKeyProblem = async (db: DbOrTrx, { keyIdentity }: Csr): Promise<string> =>
+  (await isKeyTaken(db, keyIdentity)) ? NEW_KEY.taken : "";
+
 /** Why the key of a CSR cannot be a successor's: it is not new, or of another type. "" when it can. */
 export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
   if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
-  if (await isKeyTaken(db, csr.keyIdentity)) return NEW_KEY.taken;
+  const problem = await takenKeyProblem(db, csr);
+  if (problem) return problem;
   const { algorithm } = csr.publicKey;
   return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Typed } from "~/domain/drafts/typed-values";
-import { type Draft } from "~/domain/drafts/drafts.service.server";
+import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { lockDraft } from "~db/repositories/drafts.server";
@@ -8,6 +8,7 @@ import { findOrderByDraft } from "~db/repositories/orders.server";
 import { type InvoiceAddressForm } from "./invoice-address.schema";
 import { checkInvoice, saveInvoice, type CheckedInvoice, type WithInvoice } from "./invoice.service.server";
 import { notifyCustomer } from "./notification.service.server";
+import { type OrderClaim } from "./order-claim";
 
 const changedMeanwhile = () =>
   new PortalError("This order was changed in another window. Please check it and complete it again.", {
@@ -37,6 +38,12 @@ export async function holdDraft<Data>(
   if (held && held.data !== stored) throw changedMeanwhile();
   return held !== null;
 }
+
+/** A draft as what becomes the order. In: what the draft began with. */
+export const draftClaim = <Data>(userId: number, draft: Draft<Data>, begunWith: object, now: Date): OrderClaim => ({
+  hold: (trx) => holdDraft(trx, userId, draft, now),
+  settle: (trx, orderId) => clearDraft(trx, draft.id, orderId, begunWith),
+});
 
 /**
  * Completes an order: a draft becomes one order, however often and from however many places this is called. In: the draft as it was

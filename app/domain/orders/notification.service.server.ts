@@ -19,3 +19,15 @@ export async function notifyCustomer(orderId: number): Promise<void> {
     logError(error);
   }
 }
+
+/** What is answered of a completed order (B §7). */
+export interface Completion {
+  orderId: number;
+  isNotified: boolean;
+}
+
+/** `notifyCustomer`, and what came of it. */
+export async function completionOf(orderId: number): Promise<Completion> {
+  await notifyCustomer(orderId);
+  return { orderId, isNotified: (await findOrder(getDb(), orderId))?.isNotified === 1 };
+}

@@ -1,4 +1,4 @@
-import { type DbOrTrx } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findPromotionCode } from "~db/repositories/promotion-codes.server";
 import { isPromotionLength, promotionMessages, promotionProblem, type Promotion } from "./promotion.policy";
 
@@ -26,4 +26,13 @@ export async function checkPromotion(
   if (!stored || !isUsable) return none(problem);
   const promotion = { code: stored.code, valueCents: stored.valueCents, months: stored.months };
   return { promotion, problem, discountCents: problem ? 0 : stored.valueCents };
+}
+
+/** What a code is worth for whatever period, and whether it was used already (B §7, GetDiscountByPromoCode). */
+export async function findDiscount(
+  typed: string,
+  now = new Date(),
+): Promise<{ discountCents: number; isUsed: boolean }> {
+  const { problem, discountCents } = await checkPromotion(getDb(), typed, Infinity, now);
+  return { discountCents, isUsed: problem === promotionMessages.used(typed) };
 }

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type OrderKey } from "~/domain/orders/keyed-order.server";
+import { PortalError } from "~/lib/errors";
+import { type SignedCaller } from "./call";
+
+const HEADER = "Idempotency-Key";
+
+/** Header of the calls that place an order. */
+export const idempotencyHeader = z.object({
+  [HEADER]: z.string().max(200).optional().describe("A new text for each order; the same one when it is sent again"),
+});
+
+export const IDEMPOTENCY_NOTES = `With an \`${HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
+orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** The key of a request, or null. In: what was sent as the call's schema read it. Throws a PortalError (400) for a key that is none. */
+export function orderKeyOf({ request, user }: SignedCaller, path: string, input: unknown): OrderKey | null {
+  const key = request.headers.get(HEADER);
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new PortalError(`${HEADER} must be 1 to 200 visible ASCII characters.`, {
+      code: "idempotency.key",
+      status: 400,
+    });
+  return { userId: user.id, keyHash: sha256(key), fingerprint: sha256(JSON.stringify([path, input])) };
+}

@@ -1,0 +1,11 @@
+import { getDb } from "~db/connection.server";
+import { type CsrImport, importCsr } from "./csr-import.service.server";
+import { takenKeyProblem } from "./successor-csr.server";
+
+/** `importCsr` for programs (B §7). In: whether a key that has a certificate or an order already is refused too. */
+export async function decodeCsr(input: string, isKeyNew: boolean): Promise<CsrImport> {
+  const read = await importCsr(input);
+  if (!read.ok || !isKeyNew) return read;
+  const problem = await takenKeyProblem(getDb(), read.csr);
+  return problem ? { ok: false, messages: [problem] } : read;
+}
