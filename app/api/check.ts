@@ -1,4 +1,5 @@
 import { type z } from "zod";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 
 /** A request whose fields break rules: answered 422, with the first problem of each field. */
@@ -43,4 +44,25 @@ export function check<Schema extends z.ZodTypeAny>(
   const { data, error } = schema.safeParse(value) as z.SafeParseReturnType<unknown, z.output<Schema>>;
   if (error) throw new InvalidInput(renamed(problemsOf(error), names));
   return data;
+}
+
+/** Does it; what the domain refuses is at the field that the wire has for it, by the refusal's code. */
+export async function atFields<Result>(
+  fields: Readonly<Record<string, string>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    const { message, code, status, retryAfter } = error;
+    const field = fields[code] ?? error.field;
+    throw new PortalError(message, {
+      code,
+      status,
+      cause: error,
+      ...(field && { field }),
+      ...(retryAfter && { retryAfter }),
+    });
+  }
 }

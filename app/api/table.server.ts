@@ -1,5 +1,6 @@
 import { type Call } from "./call";
 import { accountCalls } from "./calls/accounts.server";
+import { certificateCalls } from "./calls/certificates.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { securityCalls } from "./calls/security.server";
@@ -12,6 +13,7 @@ export const CALLS: readonly Call[] = [
   ...securityCalls,
   ...configurationCalls,
   ...repositoryCalls,
+  ...certificateCalls,
 ];
 
 /** What a path has in place of the braces of a documented one; null when it is another path. Case does not count. */

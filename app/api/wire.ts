@@ -59,5 +59,7 @@ export const toWireMoment = (iso: string | null | undefined): string =>
 
 export const wireDate = () => z.string().describe("`YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none");
 
+export const wireMoment = () => z.string().describe("`YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none");
+
 /** A call without parameters. */
 export const nothing = z.object({}).strict();

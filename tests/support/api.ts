@@ -46,8 +46,8 @@ export class ApiClient {
     return unwrap(await this.send(text ? `${path}?${text}` : path));
   }
 
-  async post<Content>(path: string, body: unknown = {}): Promise<Wrapped<Content>> {
-    const headers = { "Content-Type": "application/json" };
+  async post<Content>(path: string, body: unknown = {}, given: Record<string, string> = {}): Promise<Wrapped<Content>> {
+    const headers = { "Content-Type": "application/json", ...given };
     return unwrap(await this.send(path, { method: "POST", body: JSON.stringify(body), headers }));
   }
 

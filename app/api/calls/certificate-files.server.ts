@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { ENCODINGS, EXTENSIONS } from "~/domain/certificates/download-choice";
+import { type CertificateFile, readCertificateFile, readRootFile } from "~/domain/certificates/download.service.server";
+import { getCertificateInvoice } from "~/domain/certificates/of-order.service.server";
+import { fileResponse } from "~/http/files.server";
+import { notFound } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { atFields } from "../check";
+import { fileCall, group, type SignedCaller } from "../call";
+import { queryId } from "../wire";
+
+const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
+
+/** One of the choices, in whatever case. */
+const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], otherwise: NoInfer<Choice>) =>
+  z
+    .string()
+    .transform((given) => choices.find((choice) => choice === given.toUpperCase()) ?? given)
+    .pipe(z.enum(choices, { message: messages.collection }))
+    .default(otherwise);
+
+const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding: PEM (default) or DER");
+const extension = () => oneOf(EXTENSIONS, "CER").describe("CER (default), or as the encoding");
+
+const choice = z.object({ certificateId: queryId(), certificateType: encoding(), fileExtension: extension() }).strict();
+
+const answer = (file: CertificateFile | null): Response => {
+  if (!file) throw notFound();
+  return fileResponse(file);
+};
+
+/** The download of a certificate's own file, or of its issuer's. */
+const download = (certificateType: "own" | "issuing") => (input: z.output<typeof choice>, caller: SignedCaller) => {
+  const { certificateId, certificateType: encoded, fileExtension } = input;
+  const isTaken = caller.request.method !== "HEAD"; // who asks for the headers has not got the certificate
+  return atFields({ "certificate.file": "fileExtension" }, async () =>
+    answer(
+      await readCertificateFile(
+        caller.user,
+        certificateId,
+        { certificateType, encoding: encoded, fileExtension },
+        { isTaken },
+      ),
+    ),
+  );
+};
+
+export const certificateFileCalls = group("Downloads", [
+  fileCall({
+    path: "Certificates/DownloadMyCertificate",
+    method: "GET",
+    who: "user",
+    summary: "A certificate",
+    notes: "The first download by its owner turns Issued into Downloaded.",
+    failure: "OCA0801E",
+    input: choice,
+    output: { mediaTypes: MEDIA_TYPES, description: "The certificate" },
+    handle: download("own"),
+  }),
+  fileCall({
+    path: "Certificates/DownloadCaIssuingCertificate",
+    method: "GET",
+    who: "user",
+    summary: "The certificate of the CA that issued a certificate",
+    failure: "OCA0801E",
+    input: choice,
+    output: { mediaTypes: MEDIA_TYPES, description: "The issuing CA's certificate" },
+    handle: download("issuing"),
+  }),
+  fileCall({
+    path: "Certificates/DownloadCaRootCertificate",
+    method: "GET",
+    who: "user",
+    summary: "The root certificate under which certificates are issued now",
+    notes: "Every root, and without a token: CertificateRepository/DownloadRootCert.",
+    failure: "OCA0801E",
+    input: z.object({ type: encoding(), extension: extension() }).strict(),
+    output: { mediaTypes: MEDIA_TYPES, description: "The root's certificate" },
+    handle: ({ type, extension: fileExtension }) =>
+      atFields({ "certificate.file": "extension" }, async () =>
+        answer(await readRootFile({ encoding: type, fileExtension })),
+      ),
+  }),
+  fileCall({
+    path: "invoices/DownloadCertificateInvoice",
+    method: "GET",
+    who: "user",
+    summary: "The invoice of a certificate's order",
+    failure: "OCA0701E",
+    input: z.object({ certificateOrderId: queryId() }).strict(),
+    output: { mediaTypes: ["application/pdf"], description: "The invoice" },
+    handle: async ({ certificateOrderId }, { user }) =>
+      fileResponse(await getCertificateInvoice(user, certificateOrderId)),
+  }),
+]);

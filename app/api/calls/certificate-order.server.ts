@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { decodeCsr } from "~/domain/certificates/csr-decoding.service.server";
+import { type CsrDetails } from "~/domain/certificates/csr-import.schema";
+import { findDiscount } from "~/domain/orders/promotion.service.server";
+import { countTry } from "~/http/rate-limit.server";
+import { getConfig } from "~/lib/config.server";
+import { call, group } from "../call";
+import { alternateNames, toAlternateNames } from "../subject-names";
+import { nothing } from "../wire";
+
+/** What B §3 derives from an order form's CSR. */
+const decodedCsr = z.object({
+  commonName: z.string(),
+  organisation: z.string(),
+  organisationUnit: z.string(),
+  city: z.string(),
+  state: z.string(),
+  country: z.string(),
+  email: z.string(),
+  deviceSerialNumber: z.string().describe("The OFTP ID that the CSR states; empty when it states none"),
+  subjectAlternateName: alternateNames,
+});
+
+const toDecoded = ({ alternativeNames, serialNumber, ssid, ...details }: CsrDetails): z.input<typeof decodedCsr> => ({
+  ...details,
+  deviceSerialNumber: serialNumber || (ssid ?? ""),
+  subjectAlternateName: toAlternateNames(alternativeNames),
+});
+
+/** What a program asks before it orders. */
+export const certificateOrderCalls = group("Certificates", [
+  call({
+    path: "certificates/GetCertificatePrice",
+    method: "GET",
+    who: "user",
+    summary: "The price of a certificate for one year, in euro without VAT",
+    failure: "IMP0B01E",
+    input: nothing,
+    output: z.number(),
+    handle: () => Promise.resolve(getConfig().prices.certificatePerYearCents / 100),
+  }),
+  call({
+    path: "certificates/DecodeCsrWithValidation",
+    method: "POST",
+    who: "user",
+    summary: "Decodes a CSR and says whether a certificate can be ordered with it",
+    notes: "Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.",
+    failure: "IMP0B01E",
+    input: z
+      .object({
+        csr: z.string().describe("PEM, or base64 of the DER"),
+        checkUniqueness: z
+          .boolean()
+          .nullish()
+          .describe("Also refuse a key that belongs to any certificate or order already, as a renewal does"),
+      })
+      .strict(),
+    output: z.object({
+      item1: decodedCsr.nullable(),
+      item2: z.string().describe("Error message; empty when it is fine"),
+    }),
+    handle: async ({ csr, checkUniqueness }, { user }) => {
+      await countTry("csr-account", user.id);
+      const decoded = await decodeCsr(csr, checkUniqueness ?? false);
+      if (!decoded.ok) return { item1: null, item2: decoded.messages.join(" ") };
+      return { item1: toDecoded(decoded.details), item2: "" };
+    },
+  }),
+  call({
+    path: "certificates/GetDiscountByPromoCode",
+    method: "GET",
+    who: "Applicant",
+    summary: "What a promotion code is worth, in euro",
+    notes: "0 for a code that is not known, not valid any more, or not 9 or 10 characters long.",
+    failure: "IMP0B01E",
+    input: z.object({ promoCode: z.string().max(50) }).strict(),
+    output: z.object({ item1: z.number().describe("Discount"), item2: z.boolean().describe("Already used") }),
+    handle: async ({ promoCode }, { user }) => {
+      const code = promoCode.trim();
+      if (code !== "") await countTry("promotion-account", user.id);
+      const { discountCents, isUsed } = await findDiscount(code);
+      return { item1: discountCents / 100, item2: isUsed };
+    },
+  }),
+]);

@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { contactSchemaFor } from "~/domain/certificates/contact.schema";
+import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/order-form.schema";
+import { type Original } from "~/domain/certificates/original.server";
+import { placePurchase } from "~/domain/certificates/purchase-completion.service.server";
+import { contactRules } from "~/domain/certificates/purchase-contact.service.server";
+import { DEFAULT_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase.fields";
+import { renewalOrder } from "~/domain/certificates/purchase.policy";
+import { getOriginal, getRenewalState, verifyExpiryDate } from "~/domain/certificates/renewal.service.server";
+import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
+import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
+import { placeOnce } from "~/domain/orders/keyed-order.server";
+import { countTry } from "~/http/rate-limit.server";
+import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
+import { call, group, type SignedCaller } from "../call";
+import { atFields, check, type WireNames } from "../check";
+import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf } from "../idempotency.server";
+import { id, queryId, text, toWireDate, wireDate } from "../wire";
+
+const flag = () => z.boolean().nullish();
+
+/** The certificate order form of B §3. */
+const orderForm = z
+  .object({
+    purchaseOrderNumber: text(),
+    csr: text().describe("PEM, or base64 of the DER"),
+    showUsageAttributes: flag().describe("`false`: all four usages, whatever the next ones say"),
+    hasSecureSession: flag().describe("Left out: true, like the other three"),
+    hasEmail: flag(),
+    hasEncryption: flag(),
+    hasFileSigning: flag(),
+    oftpid: text(),
+    validityPeriod: z.number().int().nullish().describe("Years: 1 (also when left out) to 4; of a renewal also 0"),
+    promoCode: text(),
+    termsAndConditionsAccepted: flag(),
+  })
+  .strict();
+
+const wholeOrder = z
+  .object({
+    previousOrderId: id().nullish().describe("The order whose certificate is renewed; left out: a new certificate"),
+    authenticationContact: wireContact,
+    order: orderForm,
+    invoiceAddress: wireInvoiceAddress,
+  })
+  .strict();
+
+type WireOrder = z.output<typeof wholeOrder>;
+
+const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: WireOrder["order"]) => ({
+  ...order,
+  showUsageAttributes: order.showUsageAttributes ?? true,
+  ...Object.fromEntries(USAGE_FLAGS.map((name) => [name, order[name] ?? true])),
+  validityPeriod: String(validityPeriod ?? DEFAULT_YEARS),
+  termsAndConditionsAccepted: termsAndConditionsAccepted ?? false,
+});
+
+const NAMES: WireNames = { country: "countryId", usage: "showUsageAttributes" };
+
+/** Where the fields are of what the domain refuses. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "certificate.renew": "previousOrderId",
+  "contact.country": "authenticationContact.countryId",
+  "contact.requirements": "authenticationContact.email",
+  csr: "order.csr",
+  "promotion-code": "order.promoCode",
+  "invoice.country": "invoiceAddress.countryId",
+  "invoice.vat": "invoiceAddress.vat",
+};
+
+/** The rules of all three steps' forms. */
+async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
+  const order = original
+    ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))
+    : orderFormSchema;
+  const schema = z.object({
+    authenticationContact: contactSchemaFor(contactRules(user)),
+    order,
+    invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()),
+  });
+  const form = {
+    authenticationContact: toContactForm(input.authenticationContact),
+    order: toOrderForm(input.order),
+    invoiceAddress: toInvoiceForm(input.invoiceAddress),
+  };
+  const checked = check(schema, form, NAMES);
+  return {
+    contact: checked.authenticationContact,
+    order: checked.order,
+    original,
+    invoice: checked.invoiceAddress,
+  };
+}
+
+async function countTries({ user }: SignedCaller, { order }: WireOrder): Promise<void> {
+  await countTry("csr-account", user.id);
+  if (order.promoCode.trim() !== "") await countTry("promotion-account", user.id);
+  await countTry("vat-account", user.id);
+}
+
+const COMPLETE = "certificates/CompletePurchaseJourney";
+
+const completePurchase = (input: WireOrder, caller: SignedCaller) =>
+  placeOnce(orderKeyOf(caller, COMPLETE, input), (claim) =>
+    atFields(FIELDS, async () => {
+      await countTries(caller, input);
+      const { previousOrderId } = input;
+      const original = previousOrderId ? await getOriginal(caller.user, previousOrderId) : null;
+      return placePurchase(caller.user, await checkOrder(caller, input, original), claim);
+    }),
+  );
+
+const renewalState = z.object({
+  orderId: z.number().int(),
+  certificateId: z.number().int(),
+  commonName: z.string(),
+  certificateExpiryDate: wireDate(),
+  authenticationContact: z.object({
+    name: z.string(),
+    company: z.string(),
+    position: z.string(),
+    email: z.string(),
+    addressLine1: z.string(),
+    addressLine2: z.string(),
+    city: z.string(),
+    postalCode: z.string(),
+    countryId: z.number().int().describe("-1 when it is not known"),
+    phoneNumber: z.string(),
+  }),
+  hasSecureSession: z.boolean(),
+  hasEmail: z.boolean(),
+  hasEncryption: z.boolean(),
+  hasFileSigning: z.boolean(),
+  oftpid: z.string(),
+  validityPeriods: z
+    .array(
+      z.object({
+        validityPeriod: z.number().int(),
+        certificateExpiryDate: wireDate(),
+        message: z.string().describe("Why so many years cannot be chosen; empty when they can"),
+      }),
+    )
+    .describe("What can be chosen, and to which date it leads"),
+});
+
+async function renewalStateOf({ orderId }: { orderId: number }, { user }: SignedCaller) {
+  const state = await atFields({ "certificate.renew": "orderId" }, () => getRenewalState(user, orderId));
+  const { name = "", company = "", position = "", email = "", phoneNumber = "", country, ...address } = state.contact;
+  const { addressLine1 = "", addressLine2 = "", city = "", postalCode = "" } = address;
+  return {
+    orderId,
+    certificateId: state.certificateId,
+    commonName: state.commonName,
+    certificateExpiryDate: toWireDate(state.certificateExpiryDate),
+    authenticationContact: {
+      ...{ name, company, position, email, addressLine1, addressLine2, city, postalCode, phoneNumber },
+      countryId: country ? Number(country) : -1,
+    },
+    hasSecureSession: state.usage.includes("hasSecureSession"),
+    hasEmail: state.usage.includes("hasEmail"),
+    hasEncryption: state.usage.includes("hasEncryption"),
+    hasFileSigning: state.usage.includes("hasFileSigning"),
+    oftpid: state.oftpid ?? "",
+    validityPeriods: state.terms.map(({ years, expiryDate, refusal }) => ({
+      validityPeriod: years,
+      certificateExpiryDate: toWireDate(expiryDate),
+      message: refusal ?? "",
+    })),
+  };
+}
+
+export const certificatePurchaseCalls = group("Certificates", [
+  call({
+    path: COMPLETE,
+    method: "POST",
+    who: "Applicant",
+    summary: "Orders a certificate, or the renewal of one",
+    notes: `The technical contact is the caller's account. A renewal takes usage and OFTP ID over from the certificate that it renews and has no
+promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
+    failure: "CIA0101E",
+    headers: idempotencyHeader,
+    input: wholeOrder,
+    output: z.object({
+      orderId: z.number().int(),
+      isNotified: z.boolean().describe("Whether the confirmation went out at once"),
+    }),
+    handle: completePurchase,
+  }),
+  call({
+    path: "certificates/GetRenewalState",
+    method: "GET",
+    who: "user",
+    summary: "What the renewal of an order's certificate begins with",
+    failure: "IMP0D01E",
+    input: z.object({ orderId: queryId() }).strict(),
+    output: renewalState,
+    handle: renewalStateOf,
+  }),
+  call({
+    path: "certificates/verifyCertificateExpiryDate",
+    method: "GET",
+    who: "user",
+    summary: "Whether an order's certificate can be renewed for so many years",
+    notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.",
+    failure: "IMP0B01E",
+    input: z.object({ orderId: queryId(), years: z.string().regex(/^\d$/, "Invalid value.") }).strict(),
+    output: z.enum(["min", "max", ""]),
+    handle: async ({ orderId, years }, { user }) => {
+      const verdict = await verifyExpiryDate(user, orderId, Number(years));
+      return verdict === "other" ? "" : verdict;
+    },
+  }),
+]);

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { type CertificateData, getCertificateData } from "~/domain/certificates/certificate-data.service.server";
+import { listCertificateRows } from "~/domain/certificates/list.service.server";
+import { getCertificateOrder } from "~/domain/certificates/of-order.service.server";
+import { paymentOf } from "~/domain/certificates/details.service.server";
+import { messages } from "~/lib/messages";
+import { call, group } from "../call";
+import { alternateNames, toAlternateNames } from "../subject-names";
+import { queryId, toWireDate, toWireMoment, wireDate, wireMoment } from "../wire";
+import { certificateFileCalls } from "./certificate-files.server";
+import { certificateOrderCalls } from "./certificate-order.server";
+import { certificatePurchaseCalls } from "./certificate-purchase.server";
+import { certificateRevocationCalls } from "./certificate-revocation.server";
+
+const PAGE_SIZE = 1000;
+
+const upTo = (largest: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, messages.invalid)
+    .transform(Number)
+    .refine((value) => value <= largest, messages.outOfRange)
+    .optional();
+
+const listed = z.object({
+  id: z.number().int(),
+  commonName: z.string(),
+  certificateStatus: z.string(),
+  orderType: z.enum(["Initial", "Renewal"]),
+  previousOrderId: z.number().int().nullable(),
+  previousCertificateId: z.number().int().nullable(),
+  certificateRequestDate: wireDate(),
+  certificateStartDate: wireDate(),
+  certificateExpiryDate: wireDate(),
+  revocationDate: wireDate(),
+  orderId: z.number().int(),
+});
+
+type Listed = Awaited<ReturnType<typeof listCertificateRows>>[number];
+
+const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.input<typeof listed> => ({
+  ...{ id, commonName, certificateStatus: row.status, orderType, orderId },
+  previousOrderId: row.previousOrderId,
+  previousCertificateId: row.previousCertificateId,
+  certificateRequestDate: toWireDate(row.requestedAt),
+  certificateStartDate: toWireDate(row.startDate),
+  certificateExpiryDate: toWireDate(row.expiryDate),
+  revocationDate: toWireDate(row.revocationDate),
+});
+
+const certificateLite = z.object({
+  serialNumber: z.string(),
+  startDate: wireMoment(),
+  endDate: wireMoment(),
+  formatVersion: z.number().int(),
+  thumbprint: z.string().describe("SHA-1"),
+  keyUsage: z.array(z.string()),
+  enhancedKeyUsage: z.array(z.string()),
+  keySize: z.number().int(),
+  signatureAlgorithm: z.string(),
+  issuerName: z.string(),
+});
+
+const certificate = z.object({
+  id: z.number().int(),
+  orderId: z.number().int(),
+  certificateStatus: z.string(),
+  certificateExpiryDate: wireDate(),
+  allowRenewal: z.boolean().describe("Whether one that is Renewed may be renewed again"),
+  isManualSsid: z.boolean().describe("The SSID was typed with the order, not stated by the CSR"),
+  ssid: z.string(),
+  revocationDate: wireDate(),
+  revocationTime: z.string().describe("`HH:mm:ss`, UTC; empty when there is none"),
+  revocationReason: z.string(),
+  revocationDescription: z.string(),
+  commonName: z.string(),
+  email: z.string(),
+  location: z.string(),
+  state: z.string(),
+  department: z.string(),
+  country: z.string(),
+  organisation: z.string(),
+  csr: z.object({ state: z.string(), deviceSerialNumber: z.string(), subjectAlternateName: alternateNames }),
+  x509CertificateLite: certificateLite.nullable().describe("Null while there is no certificate"),
+});
+
+function toLite(issued: NonNullable<CertificateData["issued"]>): z.input<typeof certificateLite> {
+  return { ...issued, startDate: toWireMoment(issued.startDate), endDate: toWireMoment(issued.endDate) };
+}
+
+const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal }: CertificateData) => ({
+  id: row.id,
+  orderId: row.orderId,
+  certificateStatus: row.status,
+  certificateExpiryDate: toWireDate(row.expiryDate),
+  allowRenewal,
+  isManualSsid: row.isManualSsid === 1,
+  ssid: row.ssid ?? "",
+  revocationDate: toWireDate(revocation?.revocationDate),
+  revocationTime: revocation?.revocationDate.slice(11, 19) ?? "",
+  revocationReason: revocation?.reason ?? "",
+  revocationDescription: revocation?.description ?? "",
+  commonName: row.commonName,
+  email: row.email ?? "",
+  location: row.locality ?? "",
+  state: row.state ?? "",
+  department: row.organisationUnit ?? "",
+  country: row.country,
+  organisation: row.organisation,
+  csr: {
+    state: requested.state ?? "",
+    deviceSerialNumber: requested.deviceSerialNumber ?? "",
+    subjectAlternateName: toAlternateNames(names),
+  },
+  x509CertificateLite: issued ? toLite(issued) : null,
+});
+
+const readingCalls = group("Certificates", [
+  call({
+    path: "certificates/getcertificates",
+    method: "GET",
+    who: "user",
+    summary: "The caller's certificates; for administrators everybody's",
+    notes: `The newest first, at most ${PAGE_SIZE} at a time: a page with fewer than \`pageSize\` is the last one, and pages after it are empty.`,
+    failure: "OCA0901E",
+    input: z
+      .object({ page: upTo(1_000_000).describe("1 when left out"), pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE}`) })
+      .strict(),
+    output: z.array(listed),
+    handle: async ({ page = 1, pageSize: size = PAGE_SIZE }, { user }) =>
+      (await listCertificateRows(user, { page, size })).map(toListed),
+  }),
+  call({
+    path: "certificates/getcertificate",
+    method: "GET",
+    who: "user",
+    summary: "One certificate, or the order of one",
+    failure: "OCA0701E",
+    input: z.object({ id: queryId() }).strict(),
+    output: certificate,
+    handle: async ({ id }, { user }) => toCertificate(await getCertificateData(user, id)),
+  }),
+  call({
+    path: "certificates/GetPaymentDetails",
+    method: "GET",
+    who: "user",
+    summary: "Whether a certificate's order is paid",
+    failure: "OCA0701E",
+    input: z.object({ orderId: queryId() }).strict(),
+    output: z.object({
+      item1: z.boolean().describe("Paid"),
+      item2: wireDate().describe("Payment date"),
+      item3: z.string().describe("Invoice number; empty when there is none"),
+    }),
+    handle: async ({ orderId }, { user }) => {
+      const { isPaid, paymentDate, invoiceNumber } = paymentOf(await getCertificateOrder(user, orderId));
+      return { item1: isPaid, item2: toWireDate(paymentDate), item3: invoiceNumber ?? "" };
+    },
+  }),
+]);
+
+export const certificateCalls = [
+  ...readingCalls,
+  ...certificateOrderCalls,
+  ...certificatePurchaseCalls,
+  ...certificateRevocationCalls,
+  ...certificateFileCalls,
+];

@@ -1,0 +1,146 @@
+import { X509Certificate } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
+import { getDb } from "~db/connection.server";
+import { ApiClient, apiClientOf } from "../support/api";
+import {
+  createCertificateOrder,
+  issueCertificate,
+  type IssuedCertificate,
+  readCertificate,
+} from "../support/certificates";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { invoicesOf } from "../support/invoices";
+import { useOpenssl } from "../support/openssl";
+import { pdfText } from "../support/pdf";
+import { usePortal } from "../support/portal";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+let own: ApiClient;
+let stranger: ApiClient;
+let staff: ApiClient;
+let customer: Awaited<ReturnType<typeof createUser>>;
+let issued: IssuedCertificate;
+beforeAll(async () => {
+  customer = await createUser();
+  own = await apiClientOf(customer.email, TEST_PASSWORD);
+  stranger = await apiClientOf((await createUser()).email, TEST_PASSWORD);
+  staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
+  issued = await issueCertificate({ customer, csr: makeCsr().der });
+});
+
+const MINE = "Certificates/DownloadMyCertificate";
+const ISSUING = "Certificates/DownloadCaIssuingCertificate";
+const ROOT = "Certificates/DownloadCaRootCertificate";
+const INVOICE = "invoices/DownloadCertificateInvoice";
+
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const certificateIn = async (answer: Response) => new X509Certificate(await bytesOf(answer));
+const refusalOf = async (answer: Response) => ({
+  status: answer.status,
+  ...((await answer.json()) as { errors?: Record<string, string>; responseText: string; success: boolean }),
+});
+const mine = (query = "", by = own) => by.send(`${MINE}?certificateId=${issued.id}${query}`);
+
+describe("[API-04] DownloadMyCertificate", () => {
+  test.each([
+    ["", "application/x-pem-file", "cer"],
+    ["&certificateType=PEM&fileExtension=PEM", "application/x-pem-file", "pem"],
+    ["&certificateType=der&fileExtension=cer", "application/pkix-cert", "cer"],
+    ["&certificateType=DER&fileExtension=DER", "application/pkix-cert", "der"],
+  ])("[API-04] %s is %s, named .%s", async (query, mediaType, extension) => {
+    const answer = await mine(query, staff);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe(mediaType);
+    expect(answer.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="oftp.acme.example-${issued.id}.${extension}"`,
+    );
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect((await certificateIn(answer)).raw).toEqual(issued.der);
+  });
+
+  test.each([
+    ["&certificateType=PEM&fileExtension=DER", "fileExtension", "does not match the encoding PEM"],
+    ["&certificateType=DER&fileExtension=PEM", "fileExtension", "does not match the encoding DER"],
+    ["&certificateType=own", "certificateType", "not part of the collection"],
+    ["&fileExtension=p7b", "fileExtension", "not part of the collection"],
+    ["&certificateType=", "certificateType", "not part of the collection"],
+  ])("[API-04] %s is refused at %s", async (query, field, message) => {
+    const refusal = await refusalOf(await mine(query));
+    expect(refusal).toMatchObject({ status: 422, success: false });
+    expect(refusal.errors?.[field]).toContain(message);
+  });
+
+  test("[API-04] the token may come as access_token, and a ticket once; the owner's first download is noted, headers alone are none", async () => {
+    expect((await readCertificate(issued.id)).status).toBe("Issued");
+    expect((await own.send(`${MINE}?certificateId=${issued.id}`, { method: "HEAD" })).status).toBe(200);
+    expect((await readCertificate(issued.id)).status).toBe("Issued");
+
+    const open = async (token: string) => (await mine(`&access_token=${token}`, new ApiClient())).status;
+    const { ticket } = (await own.post<{ ticket: string }>("token/ticket")).content;
+    expect(await open(ticket)).toBe(200);
+    expect((await readCertificate(issued.id)).status).toBe("Downloaded");
+    expect(await open(ticket)).toBe(401);
+    expect(await open(own.token)).toBe(200);
+    expect(await open("nonsense")).toBe(401);
+  });
+
+  test("[API-04] a pending order has no certificate to download", async () => {
+    const pending = await createCertificateOrder(customer, makeCsr().der);
+    const refusal = await refusalOf(await own.send(`${MINE}?certificateId=${pending.id}`));
+    expect(refusal).toMatchObject({ status: 422, responseText: expect.stringContaining("still pending") as string });
+  });
+
+  test("[API-06] others find nothing; without an id there is nothing to find", async () => {
+    expect(await refusalOf(await mine("", stranger))).toMatchObject({ status: 404, success: false });
+    expect((await stranger.send(`${ISSUING}?certificateId=${issued.id}`)).status).toBe(404);
+    expect((await refusalOf(await own.send(MINE))).errors?.certificateId).toBe("This field is required.");
+  });
+});
+
+describe("[API-04] the CA's certificates", () => {
+  test("[API-04] the issuer of a certificate, and the root above it", async () => {
+    const issuing = await certificateIn(await own.send(`${ISSUING}?certificateId=${issued.id}&certificateType=DER`));
+    expect(issuing.raw).toEqual(Buffer.from((await findIssuer(getDb(), "sha2"))?.certificate ?? []));
+    expect(new X509Certificate(issued.der).checkIssued(issuing)).toBe(true);
+    const answer = await own.send(`${ROOT}?type=DER&extension=DER`);
+    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="ca-root.der"');
+    const root = await certificateIn(answer);
+    expect(root.raw).toEqual(Buffer.from((await findRoot(getDb(), "sha2"))?.certificate ?? []));
+    expect(issuing.checkIssued(root)).toBe(true);
+    expect((await certificateIn(await own.send(ROOT))).raw).toEqual(root.raw);
+  });
+
+  test("[API-04] a root's extension that does not match is refused at its field", async () => {
+    const refusal = await refusalOf(await own.send(`${ROOT}?type=DER&extension=PEM`));
+    expect(refusal.status).toBe(422);
+    expect(refusal.errors?.extension).toContain("does not match");
+  });
+});
+
+describe("[API-04] DownloadCertificateInvoice", () => {
+  const invoice = (orderId: number | string, by = own) => by.send(`${INVOICE}?certificateOrderId=${orderId}`);
+
+  test("[API-04] the PDF of the order's invoice", async () => {
+    const [{ number } = { number: "" }] = await invoicesOf(issued.orderId);
+    const answer = await invoice(issued.orderId);
+    expect(answer.headers.get("Content-Type")).toBe("application/pdf");
+    expect(answer.headers.get("Content-Disposition")).toContain(number);
+    expect(pdfText(await bytesOf(answer))).toContain(number);
+    expect((await invoice(issued.orderId, staff)).status).toBe(200);
+  });
+
+  test("[API-04] before there is one it says so", async () => {
+    const pending = await createCertificateOrder(customer);
+    const refusal = await refusalOf(await invoice(pending.orderId));
+    expect(refusal).toMatchObject({ status: 422, responseText: "There is no invoice for this order yet." });
+  });
+
+  test("[API-06] others find none", async () => {
+    expect((await invoice(issued.orderId, stranger)).status).toBe(404);
+    expect((await invoice(999_999)).status).toBe(404);
+    expect((await invoice("x")).status).toBe(422);
+  });
+});
