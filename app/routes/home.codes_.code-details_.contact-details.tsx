@@ -11,12 +11,13 @@ import { pageTitle } from "~/components/page-title";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { CONTACT_FIELDS } from "~/domain/codes/code-details.fields";
 import { codeContactValidator as validator } from "~/domain/codes/code-details.lazy-validators";
-import { readContactId } from "~/domain/codes/contacts.policy";
+import { nameOf, readContactId } from "~/domain/codes/contacts.policy";
 import { getContact, keepContact } from "~/domain/codes/contact-form.server";
 import { cameFrom, notEditable, requireCode } from "~/http/code-form.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid } from "~/http/responses.server";
+import { invalid, refused } from "~/http/responses.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -42,8 +43,15 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!mayEdit) return notEditable(request, open);
   const form = await validator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
-  await keepContact(user.id, { open, draft }, form.data, contactIdOf(request));
-  return redirect(paths.codeDetails({ draft: draft.id, ...cameFrom(request) }), 303);
+  const back = paths.codeDetails({ draft: draft.id, ...cameFrom(request) });
+  try {
+    const replaced = await keepContact(user.id, { open, draft }, form.data, contactIdOf(request));
+    if (!replaced) return redirect(back, 303);
+    const text = `${nameOf(form.data)} takes the place of ${nameOf(replaced)}, who had the same e-mail address.`;
+    return await redirectWithToast(request, back, { kind: "warn", text });
+  } catch (error) {
+    return refused(error, form.submittedData, CONTACT_FORM);
+  }
 }
 
 export default function CodeContact() {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
+import * as details from "~/routes/home.codes_.code-details";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";
@@ -31,6 +32,7 @@ import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 const people = usePeople();
 
+const IDA_EMAIL = "ida.berg@example-parts.com";
 const EVA = { ...CONTACT, firstName: "Eva", emailAddress: "eva@example-parts.com", contactType: "Sales" };
 
 /** Presses Add New Contact on the page at this address and fills the contact in. Out: the address of the code's form. */
@@ -181,6 +183,84 @@ describe("[COD-08] contacts of a stored code", () => {
     expect(refused.headers.get("Location")).toBe(paths.codeDetails({ code: id }));
     expect(await toastOf(refused)).toEqual({ kind: "warn", text: NOT_EDITABLE });
     expect(await listCodeContacts(getDb(), id)).toHaveLength(1);
+  });
+});
+
+describe("[COD-08] no two contacts of a code come to have one e-mail address", () => {
+  const storedEmails = async (id: number) =>
+    (await listCodeContacts(getDb(), id)).map(({ firstName, email }) => [firstName, email]);
+
+  test("an opened contact is not given another one's, held or stored, in any case; what was typed stays", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const draft = await add(visitor, paths.codeDetails({ code: id }), typed, EVA);
+    for (const [opened, fields] of [
+      ["-20000", { ...EVA, emailAddress: "Ida.Berg@Example-Parts.com", firstName: "Gamma" }],
+      [String(contact), { ...CONTACT, emailAddress: EVA.emailAddress, firstName: "Gamma" }],
+    ] as const) {
+      const refused = await fillContact(visitor, await openContact(visitor, draft, typed, opened), fields);
+      const { status, errors, values } = await errorsOf(refused);
+      expect({ status, errors }).toEqual({
+        status: 422,
+        errors: { emailAddress: "Another contact of this code has this e-mail address." },
+      });
+      expect(values).toMatchObject({ firstName: "Gamma" });
+    }
+    expect((await send(visitor, draft, typed)).status).toBe(303);
+    expect(await storedEmails(id)).toEqual([
+      ["Ida", IDA_EMAIL],
+      ["Eva", EVA.emailAddress],
+    ]);
+  });
+
+  test("a new one with it takes the place of the other: the page says of whom, before and after it is saved", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const form = await openContact(visitor, paths.codeDetails({ code: id }), typed);
+    const answer = await fillContact(visitor, form, { ...EVA, emailAddress: IDA_EMAIL.toUpperCase() });
+    expect(await toastOf(answer)).toEqual({
+      kind: "warn",
+      text: "Eva Berg takes the place of Ida Berg, who had the same e-mail address.",
+    });
+    const draft = answer.headers.get("Location") ?? "";
+    const { html } = await openPage(details, visitor, draft);
+    expect(html).toContain("Not saved yet, in the place of Ida Berg");
+    expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Eva" }]);
+    await send(visitor, draft, typed);
+    expect(await storedEmails(id)).toEqual([["Eva", IDA_EMAIL.toUpperCase()]]);
+  });
+
+  test("a new one with the e-mail that a held change leaves free joins it", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const opened = await openContact(visitor, paths.codeDetails({ code: id }), typed, String(contact));
+    const moved = { ...CONTACT, emailAddress: "ida@elsewhere.example.com" };
+    const draft = (await fillContact(visitor, opened, moved)).headers.get("Location") ?? "";
+    await add(visitor, draft, typed, { ...EVA, emailAddress: IDA_EMAIL });
+    expect((await pageOf(visitor, draft)).contacts).toHaveLength(2);
+    await send(visitor, draft, typed);
+    expect(await storedEmails(id)).toEqual([
+      ["Ida", "ida@elsewhere.example.com"],
+      ["Eva", IDA_EMAIL],
+    ]);
+  });
+
+  test("which another window gave to a new one meanwhile: nothing is saved before one of them is changed", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const path = paths.codeDetails({ code: id });
+    const opened = await openContact(visitor, path, typed, String(contact));
+    const moved = { ...CONTACT, emailAddress: EVA.emailAddress };
+    const mine = (await fillContact(visitor, opened, moved)).headers.get("Location") ?? "";
+    await send(people.admin.visitor, await add(people.admin.visitor, path, typed, EVA), typed);
+    const replaces = (await pageOf(visitor, path)).values.version ?? "";
+    const { status, errors } = await errorsOf(await send(visitor, mine, { ...typed, replaces }));
+    expect(status).toBe(422);
+    expect(errors.form).toBe("Ida Berg: Another contact of this code has this e-mail address.");
+    expect(await storedEmails(id)).toEqual([
+      ["Ida", IDA_EMAIL],
+      ["Eva", EVA.emailAddress],
+    ]);
   });
 });
 

@@ -61,6 +61,9 @@ const ADDRESS = {
   "physicalAddress.country": "de",
 };
 
+const contactsOf = (...emails: string[]) =>
+  JSON.stringify(emails.map((email) => ({ contactType: "IT", firstName: "Ann", lastName: "Lee", email })));
+
 describe("codes import", () => {
   test("[COD-10] takes over codes and sub-codes in any order, all 36 symbols, and is found by the search's words", async () => {
     const file = fileOf([
@@ -128,13 +131,14 @@ describe("codes import", () => {
       { code: "OWN1", owner: "nobody" },
       { code: "OWN2", owner: "two@example-parts.com" },
       { code: "CON1", contacts: '[{"contactType":"Boss"}]' },
+      { code: "CON2", contacts: contactsOf("ann@example.org", "Ann@Example.org") },
       { code: "TYP1", entityType: "16384" },
       { code: "TYP2", entityType: "32768" },
       { code: "MRK1", entityName: "<b>Plant</b>" },
       { code: "WHN1", registeredAt: "2026-02-30" },
     ]);
     const { out, err } = await portal("import", file);
-    expect(err).toBe("Bad rows: 18 of 21. Nothing was changed.");
+    expect(err).toBe("Bad rows: 19 of 22. Nothing was changed.");
     expect(out.split("\n").toSorted()).toEqual(
       [
         "line 3, code: A code has 4 characters, 0 to 9 and A to Z.",
@@ -152,10 +156,11 @@ describe("codes import", () => {
         "line 16, owner: There is no such account.",
         "line 17, owner: Several accounts have this e-mail address: give the user name.",
         "line 18, contacts: The value is not a JSON list of contacts; docs/operations.md describes it.",
-        "line 19, entityTypeOther: This field is required.",
-        "line 20, entityType: Entered value is not valid.",
-        "line 21, entityName: Markup is not allowed.",
-        "line 22, registeredAt: The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+        "line 19, contacts: Two contacts have the same e-mail address.",
+        "line 20, entityTypeOther: This field is required.",
+        "line 21, entityType: Entered value is not valid.",
+        "line 22, entityName: Markup is not allowed.",
+        "line 23, registeredAt: The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
       ].toSorted(),
     );
     expect(await findCodeByName(getDb(), "GOOD", "")).toBeNull();

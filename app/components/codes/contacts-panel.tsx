@@ -27,7 +27,7 @@ export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
         rows={contacts}
         rowKey={({ id }) => id}
         columns={[
-          { key: "firstName", label: "First Name", cell: ({ firstName }) => firstName },
+          { key: "firstName", label: "First Name", cell: (contact) => <FirstName {...contact} /> },
           { key: "lastName", label: "Last Name", cell: ({ lastName }) => lastName },
           { key: "phoneNumber", label: "Telephone", cell: ({ phoneNumber }) => phoneNumber },
           { key: "emailAddress", label: "Email", cell: ({ emailAddress }) => emailAddress },
@@ -48,5 +48,19 @@ export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
         ]}
       />
     </Card>
+  );
+}
+
+/** With what becomes of the contact when the code is saved. */
+function FirstName({ firstName, isHeld, inPlaceOf }: CodePage["contacts"][number]) {
+  return (
+    <>
+      {firstName}
+      {isHeld && (
+        <span className="sub hint">
+          {inPlaceOf === null ? "Not saved yet" : `Not saved yet, in the place of ${inPlaceOf}`}
+        </span>
+      )}
+    </>
   );
 }

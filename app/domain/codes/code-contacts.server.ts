@@ -1,3 +1,4 @@
+import { PortalError } from "~/lib/errors";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import {
   type CodeContactRow,
@@ -7,7 +8,7 @@ import {
 } from "~db/repositories/code-contacts.server";
 import { type NewRow } from "~db/tables";
 import { type Contact } from "./code-contact.schema";
-import { storedFor } from "./contacts.policy";
+import { clashOf, EMAIL_TAKEN, nameOf, storedFor } from "./contacts.policy";
 
 const toContact = (row: CodeContactRow): Contact => ({
   id: row.id,
@@ -39,11 +40,16 @@ const toRow = (codeId: number, contact: Contact): NewRow<"codeContacts"> => ({
 export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<Contact[]> =>
   (await listCodeContacts(db, codeId)).map(toContact);
 
-/** Writes held contacts into the code, in the transaction that saves it; contacts that came meanwhile stay. */
+/**
+ * Writes held contacts into the code, in the transaction that saves it; contacts that came meanwhile stay. Throws a PortalError when two
+ * would have one e-mail address.
+ */
 export async function storeContacts(trx: Trx, codeId: number, held: readonly Contact[]): Promise<void> {
   const stored = held.length > 0 ? await contactsOf(trx, codeId) : [];
+  const clash = clashOf(stored, held);
+  if (clash) throw new PortalError(`${nameOf(clash)}: ${EMAIL_TAKEN}`, { code: "codes.contact-email" });
   for (const contact of held) {
-    const before = storedFor(contact, stored);
+    const before = storedFor(contact, { stored, held });
     if (before) await updateCodeContact(trx, before.id, toRow(codeId, contact));
     else await insertCodeContact(trx, toRow(codeId, contact));
   }

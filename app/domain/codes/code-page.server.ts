@@ -6,7 +6,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { contactsOf } from "./code-contacts.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
 import { CODE_TYPE_LABELS, fullCode, oftpIdentifier } from "./code-types";
-import { withHeld } from "./contacts.policy";
+import { listContacts } from "./contacts.policy";
 import { entityTypesOf, offeredEntityTypes } from "./entity-types";
 import { type OpenCode } from "./open-code.server";
 
@@ -79,7 +79,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     /** Of what is stored now. */
     version: stored?.updatedAt ?? "",
     values: await valuesOf(open),
-    contacts: withHeld(contacts, draft?.data.contacts ?? []),
+    contacts: listContacts(contacts, draft?.data.contacts ?? []),
     /** Something was typed or filled in that is not saved yet. */
     isTyped: draft !== null && (draft.data.typed !== undefined || draft.data.contacts.length > 0),
     mayEdit,

@@ -1,9 +1,9 @@
-import { notFound } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { contactsOf } from "./code-contacts.server";
 import { type Contact, type ContactForm } from "./code-contact.schema";
 import { type CodeDraft, keepContacts } from "./code-draft.server";
-import { holdContact, withHeld } from "./contacts.policy";
+import { EMAIL_TAKEN, holdContact, isEmailTaken, replacedBy, withHeld } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 
 const storedContacts = ({ stored }: OpenCode): Promise<Contact[]> =>
@@ -17,13 +17,24 @@ export async function getContact(open: OpenCode, id: number): Promise<Contact> {
   return contact;
 }
 
-/** Holds a contact with the code's form until that is saved. `opened`: null for a new one. */
+/**
+ * Holds a contact with the code's form until that is saved. `opened`: null for a new one. Out: the contact whose place a new one takes,
+ * or null. Throws a PortalError at the e-mail when an opened contact would get that of another one.
+ */
 export async function keepContact(
   userId: number,
   { open, draft }: { open: OpenCode; draft: CodeDraft },
   typed: ContactForm,
   opened: number | null,
-): Promise<void> {
+): Promise<Contact | null> {
   const stored = await storedContacts(open);
-  await keepContacts(userId, draft, (held) => holdContact({ stored, held }, typed, opened));
+  let replaced: Contact | null = null;
+  await keepContacts(userId, draft, (held) => {
+    const shown = withHeld(stored, held);
+    if (opened === null) replaced = replacedBy(shown, typed) ?? null;
+    else if (isEmailTaken(shown, typed, opened))
+      throw new PortalError(EMAIL_TAKEN, { code: "codes.contact-email", field: "emailAddress" });
+    return holdContact({ stored, held }, typed, opened);
+  });
+  return replaced;
 }

@@ -9,20 +9,57 @@ export function readContactId(text: string | null): number | null {
   return /^-?[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
+export const nameOf = ({ firstName, lastName }: Pick<Contact, "firstName" | "lastName">): string =>
+  `${firstName} ${lastName}`;
+
 const hasEmail = (email: string) => (contact: Contact) => contact.emailAddress.toLowerCase() === email.toLowerCase();
 
-/** The contacts as they will be: the stored ones with the changes that are held, then the new ones. */
-export const withHeld = (stored: readonly Contact[], held: readonly Contact[]): Contact[] => [
-  ...stored.map((contact) => held.find(({ id }) => id === contact.id) ?? contact),
-  ...held.filter(({ id }) => id < 0),
-];
+/** Which stored contact a held one is written over: its own; of a new one, the one with its e-mail that no other held one changes. */
+export const storedFor = (
+  one: Contact,
+  { stored, held }: { stored: readonly Contact[]; held: readonly Contact[] },
+): Contact | undefined =>
+  one.id > 0
+    ? stored.find(({ id }) => id === one.id)
+    : stored.filter(({ id }) => held.every((other) => other.id !== id)).find(hasEmail(one.emailAddress));
+
+/** The contacts as they will be: the stored ones with the changes that are held, then the new ones. What is shown is what is saved. */
+export function withHeld(stored: readonly Contact[], held: readonly Contact[]): Contact[] {
+  const places = held.map((one) => [storedFor(one, { stored, held })?.id, one] as const);
+  const changes = new Map(places);
+  return [
+    ...stored.map((contact) => changes.get(contact.id) ?? contact),
+    ...places.filter(([id]) => id === undefined).map(([, one]) => one),
+  ];
+}
+
+/** The same for the page: which are not saved yet, and whose place they take where that is somebody else's. */
+export const listContacts = (stored: readonly Contact[], held: readonly Contact[]) =>
+  withHeld(stored, held).map((contact) => {
+    const before = held.includes(contact) ? storedFor(contact, { stored, held }) : undefined;
+    const isOther = before !== undefined && nameOf(before) !== nameOf(contact);
+    return { ...contact, isHeld: held.includes(contact), inPlaceOf: isOther ? nameOf(before) : null };
+  });
 
 const nextTemporaryId = (held: readonly Contact[]): number =>
   Math.min(FIRST_TEMPORARY_ID + 1, ...held.map(({ id }) => id)) - 1;
 
+/** What an addition would take the place of: the contact with its e-mail (B §4). */
+export const replacedBy = (shown: readonly Contact[], { emailAddress }: ContactForm): Contact | undefined =>
+  shown.find(hasEmail(emailAddress));
+
+export const EMAIL_TAKEN = "Another contact of this code has this e-mail address.";
+
+/** Whether a change of the opened contact's e-mail makes it another one's. */
+export function isEmailTaken(shown: readonly Contact[], typed: ContactForm, opened: number): boolean {
+  const isSame = hasEmail(typed.emailAddress);
+  const target = shown.find(({ id }) => id === opened);
+  return target !== undefined && !isSame(target) && shown.some(isSame);
+}
+
 /**
- * What is held after a contact was filled in. `id`: the contact that was opened, null for a new one; a new one with the e-mail of another
- * takes its place (B §4). Out: null when the opened one is not among them.
+ * What is held after a contact was filled in. `opened`: the contact that was opened, null for a new one; a new one with the e-mail of
+ * another takes its place (B §4). Out: null when the opened one is not among them.
  */
 export function holdContact(
   { stored, held }: { stored: readonly Contact[]; held: readonly Contact[] },
@@ -30,7 +67,7 @@ export function holdContact(
   opened: number | null,
 ): Contact[] | null {
   const shown = withHeld(stored, held);
-  const target = shown.find(opened === null ? hasEmail(typed.emailAddress) : ({ id }) => id === opened);
+  const target = opened === null ? replacedBy(shown, typed) : shown.find(({ id }) => id === opened);
   if (opened !== null && !target) return null;
   const contact = { id: target?.id ?? nextTemporaryId(held), ...typed };
   return held.some(({ id }) => id === contact.id)
@@ -38,15 +75,21 @@ export function holdContact(
     : [...held, contact];
 }
 
-/** Which stored contact a held one is written over: its own, or the one with its e-mail that came meanwhile. */
-export const storedFor = (held: Contact, stored: readonly Contact[]): Contact | undefined =>
-  stored.find(held.id > 0 ? ({ id }) => id === held.id : hasEmail(held.emailAddress));
+/** A held contact whose e-mail another one came to have meanwhile: both would be stored with it. */
+export function clashOf(stored: readonly Contact[], held: readonly Contact[]): Contact | undefined {
+  const shown = withHeld(stored, held);
+  return held.find((one) => {
+    const isSame = hasEmail(one.emailAddress);
+    const before = storedFor(one, { stored, held });
+    return !(before && isSame(before)) && shown.some((other) => other !== one && isSame(other));
+  });
+}
 
 const partsOf = ({ id: _, ...parts }: Contact) => Object.entries(parts).sort().join("\n");
 
 /** The held contacts that differ from what is stored. */
 export const changedContacts = (held: readonly Contact[], stored: readonly Contact[]): Contact[] =>
   held.filter((contact) => {
-    const before = storedFor(contact, stored);
+    const before = storedFor(contact, { stored, held });
     return !before || partsOf(before) !== partsOf(contact);
   });

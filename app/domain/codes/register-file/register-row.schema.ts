@@ -13,6 +13,7 @@ export const REGISTER_MESSAGES = {
   subcodeSymbols: "A sub code has the characters 0 to 9 and A to Z.",
   subcode00: "00 may not be used as a subcode.",
   contacts: "The value is not a JSON list of contacts; docs/operations.md describes it.",
+  contactTwice: "Two contacts have the same e-mail address.",
   moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
 } as const;
 
@@ -77,7 +78,10 @@ const contacts = z
   .transform((text, context) => {
     const { data } = z.array(contact).safeParse(readJson(text));
     if (!data) context.addIssue({ code: "custom", message: REGISTER_MESSAGES.contacts });
-    return data ?? z.NEVER;
+    if (!data) return z.NEVER;
+    const emails = new Set(data.map((person) => person.email.toLowerCase()));
+    if (emails.size < data.length) context.addIssue({ code: "custom", message: REGISTER_MESSAGES.contactTwice });
+    return data;
   });
 
 const moment = optionalText(30)
