@@ -44,8 +44,9 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
   if (checked.error) return invalid(checked.error, checked.submittedData);
   try {
     await countTry("vat-account", userId);
-    const seen = form.get("orderVersion");
-    await step.complete({ typed, form: checked.data, seen: typeof seen === "string" ? seen : "" });
+    const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
+    const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
+    await step.complete({ typed, form: checked.data, seen, shown });
     return redirect(stepPath("order-complete"), 303);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, STEP_FORMS.invoice);

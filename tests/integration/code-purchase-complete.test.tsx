@@ -152,6 +152,29 @@ describe("[CPO-03] Complete Order", () => {
     expect((await onlyOrder(buyer)).numberOfCodes).toBe(900);
   });
 
+  test("[CPO-02] without scripts an order is placed at no amounts that were not shown", async () => {
+    const buyer = await buyerAtInvoice();
+    await buyer.invoice({ intent: "update-country", country: DE });
+    const orderVersion = await buyer.orderVersion();
+    const shownIn = (html: string) => /name="shownAmounts" value="([^"]*)"/.exec(html)?.[1] ?? "";
+    const path = buyer.url("invoice-address");
+    const german = await openPage(invoicePage, buyer.visitor, path);
+    expect(textOf(german.html)).toContain("Total €2,700.00");
+    const fields = { ...INVOICE, name: "Somebody Else", orderVersion, shownAmounts: shownIn(german.html) };
+    const again = await openPage(invoicePage, buyer.visitor, path, { fields });
+    expect(again.status).toBe(422);
+    expect(textOf(again.html)).toContain(
+      "The amounts have changed: net amount €2,700.00, VAT €540.00, total €3,240.00. Please check them and complete the order again.",
+    );
+    expect(textOf(again.html)).toContain("VAT amount (20%) €540.00 Total €3,240.00");
+    expect(again.html).toContain('value="Somebody Else"');
+    expect(again.html).toMatch(/<option value="826" selected[^>]*>/);
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+    const shownAmounts = shownIn(again.html);
+    expect(to(await buyer.invoice({ ...fields, shownAmounts }))).toBe(buyer.url("order-complete"));
+    expect((await onlyOrder(buyer)).totalCents).toBe(324_000);
+  });
+
   test("[CPO-03] a quantity that another window made invalid is not ordered", async () => {
     const buyer = await buyerAtInvoice();
     await buyer.order({ productType: "", intent: "back" });

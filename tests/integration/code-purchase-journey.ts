@@ -4,7 +4,7 @@ import * as orderPage from "~/routes/home.code.purchase.order";
 import { paths, type WizardStep } from "~/lib/paths";
 import { createUser } from "../support/factories";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
-import { draftOf, INVOICE } from "./purchase-journey";
+import { amountsShown, draftOf, INVOICE } from "./purchase-journey";
 
 export const CODE_ORDER = {
   purchaseOrderNumber: "PO-4711",
@@ -43,9 +43,11 @@ export class CodeBuyer {
 
   invoice = async (fields: Fields = {}): Promise<Response> => {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
+    const country = fields.country ?? INVOICE.country;
+    const shownAmounts = fields.shownAmounts ?? (await amountsShown(await this.invoiceStep(), country));
     return run(
       invoicePage.action,
-      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion }),
+      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion, shownAmounts }),
     );
   };
 }

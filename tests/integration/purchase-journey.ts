@@ -5,6 +5,8 @@ import * as purchaseOrder from "~/routes/home.certificate.purchase.order";
 import * as renewalContact from "~/routes/home.certificate.renew.contact-details";
 import * as renewalInvoice from "~/routes/home.certificate.renew.invoice-address";
 import * as renewalOrder from "~/routes/home.certificate.renew.order";
+import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
+import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { createUser } from "../support/factories";
@@ -57,6 +59,20 @@ const ROUTES = {
   renew: { contact: renewalContact, order: renewalOrder, invoice: renewalInvoice },
 };
 
+interface Priced {
+  price: { netCents: number };
+  vatRate: number;
+  countries: InvoiceCountry[];
+}
+
+/** The amounts that the third step's page names, with scripts, when this country is chosen; "" when it leads elsewhere. */
+export async function amountsShown(page: Response, country: unknown): Promise<string> {
+  if (!page.ok) return "";
+  const { price, vatRate, countries } = await jsonOf<Priced>(page.clone());
+  const chosen = countries.find(({ id }) => String(id) === country) ?? null;
+  return amountsName(price.netCents, vatFor({ country: chosen, netCents: price.netCents, rate: vatRate }));
+}
+
 /** One customer in a wizard, through the real loaders and actions. */
 export class Buyer {
   constructor(
@@ -92,9 +108,11 @@ export class Buyer {
 
   invoice = async (fields: Fields = {}): Promise<Response> => {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
+    const country = fields.country ?? INVOICE.country;
+    const shownAmounts = fields.shownAmounts ?? (await amountsShown(await this.invoicePage(), country));
     return run(
       this.routes.invoice.action,
-      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion }),
+      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion, shownAmounts }),
     );
   };
 

@@ -31,6 +31,19 @@ describe("[PUR-09] VAT by country", () => {
     });
   });
 
+  test("[PUR-09] an order is placed at no amounts that its page did not show", async () => {
+    const buyer = await atInvoice();
+    for (const shownAmounts of ["58000 0", "57999 11600", "58000 11601", " 58000 11600", ""]) {
+      const { status, errors } = await errorsOf(await buyer.invoice({ shownAmounts }));
+      expect(status).toBe(422);
+      expect(errors.form).toBe(
+        "The amounts have changed: net amount €580.00, VAT €116.00, total €696.00. Please check them and complete the order again.",
+      );
+    }
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+    expect((await buyer.invoice({ shownAmounts: "58000 11600" })).status).toBe(303);
+  });
+
   test("[PUR-09] VAT is rounded half up, once", async () => {
     await getDb()
       .insertInto("promotionCodes")

@@ -135,6 +135,20 @@ describe("[REN-01] Complete Order of a renewal", () => {
   });
 });
 
+describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
+  test("[PUR-09] it is placed at none that its page did not show", async () => {
+    const { original, renewer } = await newRenewer(old.der);
+    await renewer.upToInvoice(newCsr().pem);
+    const { status, errors } = await errorsOf(await renewer.invoice({ shownAmounts: "58000 0" }));
+    expect({ status, form: errors.form }).toMatchObject({
+      status: 422,
+      form: expect.stringContaining("The amounts have changed: ") as string,
+    });
+    expect(await renewalsOf(original.id)).toEqual([]);
+    expect(locationOf(await renewer.invoice())).toBe(renewer.url("order-complete"));
+  });
+});
+
 describe("[REN-01] [PUR-09] once only", () => {
   test("[PUR-09] pressed twice, and five times at the same moment: one order, everybody sees it", async () => {
     const { original, renewer } = await newRenewer(old.der);

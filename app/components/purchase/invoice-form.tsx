@@ -9,7 +9,7 @@ import { TextField } from "~/components/text-field";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
-import { vatFor } from "~/domain/orders/price.policy";
+import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { formatEuro } from "~/lib/money";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
@@ -45,6 +45,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
       <Card title="Invoice address">
         <PortalForm id={id} validator={validator} defaultValues={values} defaultIntent="complete">
           <input type="hidden" name="orderVersion" value={version} />
+          <input type="hidden" name="shownAmounts" value={amountsName(netCents, vat)} />
           <PersonFields
             countries={countries.map((one) => ({ value: String(one.id), label: one.name }))}
             autoComplete="billing"

@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
-import { completeDraft, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
@@ -113,6 +113,7 @@ export const completePurchase = (
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
     const purchase = await preparePurchase(user, { order, contact, original, draftId: draft.id }, checked, now);
+    demandShown(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
     await inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
   });

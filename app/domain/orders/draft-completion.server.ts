@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
+import { formatEuro } from "~/lib/money";
 import { getDb, type Trx } from "~db/connection.server";
 import { lockDraft } from "~db/repositories/drafts.server";
 import { findOrderByDraft } from "~db/repositories/orders.server";
@@ -9,6 +11,7 @@ import { type InvoiceAddressForm } from "./invoice-address.schema";
 import { checkInvoice, saveInvoice, type CheckedInvoice, type WithInvoice } from "./invoice.service.server";
 import { notifyCustomer } from "./notification.service.server";
 import { type OrderClaim } from "./order-claim";
+import { amountsName, vatFor } from "./price.policy";
 
 const changedMeanwhile = () =>
   new PortalError("This order was changed in another window. Please check it and complete it again.", {
@@ -25,6 +28,18 @@ export interface SubmittedInvoice {
   form: InvoiceAddressForm;
   /** The `orderVersion` that the page showed. */
   seen: string;
+  /** The `amountsName` that the page showed; without it nobody was shown a page. */
+  shown?: string;
+}
+
+/** Throws a PortalError when the page showed other amounts than these: without scripts they do not follow a change of the country. */
+export function demandShown({ shown }: SubmittedInvoice, netCents: number, { country }: CheckedInvoice): void {
+  const vat = vatFor({ country, netCents, rate: getConfig().vatRate });
+  if (shown === undefined || shown === amountsName(netCents, vat)) return;
+  const amounts = `net amount ${formatEuro(netCents)}, VAT ${formatEuro(vat.vatCents)}, total ${formatEuro(vat.totalCents)}`;
+  throw new PortalError(`The amounts have changed: ${amounts}. Please check them and complete the order again.`, {
+    code: "order.amounts",
+  });
 }
 
 /** Holds the draft until the transaction ends. Out: false when it became an order already. Throws a PortalError when it was changed. */

@@ -38,6 +38,9 @@ const NO_VAT = {
   outsideScope: "Outside the scope of UK VAT.",
 };
 
+/** Names the amounts of an order, so that it is placed at those that its page showed and at no others. */
+export const amountsName = (netCents: number, { vatCents }: Pick<Vat, "vatCents">): string => `${netCents} ${vatCents}`;
+
 /** VAT by the country of the invoice address (decisions §6): GB at `rate`, the EU by reverse charge, others outside the scope. */
 export function vatFor(invoice: {
   country: { iso: string; euMember: boolean } | null;

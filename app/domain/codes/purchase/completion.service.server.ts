@@ -3,7 +3,7 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
-import { completeDraft, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { completeDraft, demandShown, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { saleColumns } from "~/domain/orders/order-row.server";
@@ -66,6 +66,7 @@ export const completeCodePurchase = (
   submitted: SubmittedInvoice,
   now = new Date(),
 ): Promise<number | null> =>
-  completeDraft(user.id, open, submitted, (draft, invoice) =>
-    inTransaction((trx) => storeOrder(trx, user, draft, invoice, now)),
-  );
+  completeDraft(user.id, open, submitted, async (draft, invoice) => {
+    demandShown(submitted, pricedOrder(draft.data).price.netCents, invoice);
+    await inTransaction((trx) => storeOrder(trx, user, draft, invoice, now));
+  });
