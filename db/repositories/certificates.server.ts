@@ -1,3 +1,4 @@
+import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateStatus, type NewRow, type Row } from "../tables";
 
@@ -42,7 +43,7 @@ export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Vi
 }
 
 /**
- * Whether a certificate or a pending order of another subject has this key. Names are compared without regard to case.
+ * Whether a certificate or a pending order of another subject has this key. Names are compared by `foldName`.
  * An order of one's own has its own subject, so it needs not be left out.
  */
 export async function isKeyInUse(db: DbOrTrx, keyIdentity: string, subject: KeySubject): Promise<boolean> {
@@ -52,7 +53,7 @@ export async function isKeyInUse(db: DbOrTrx, keyIdentity: string, subject: KeyS
     .where("keyIdentity", "=", keyIdentity)
     .where("status", "not in", ["Cancelled", "Rejected"])
     .execute();
-  const isSame = (a: string, b: string) => a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
+  const isSame = (a: string, b: string) => foldName(a) === foldName(b);
   return rows.some(
     (row) =>
       !isSame(row.commonName, subject.commonName) ||

@@ -6,8 +6,8 @@ import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { errorsOf } from "../support/visitor";
-import { newBuyer, ordersOf } from "./purchase-journey";
+import { errorsOf, jsonOf } from "../support/visitor";
+import { certificateOf, newBuyer, onlyOrder, ordersOf } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -35,6 +35,25 @@ describe("[PUR-11] one key, one subject", () => {
     expect(refused && (await errorsOf(refused)).errors.form).toContain(IN_USE);
     const orders = await Promise.all(buyers.map((buyer) => ordersOf(buyer.user.id)));
     expect(orders.flat()).toHaveLength(1);
+  });
+
+  test("[PUR-11] blanks and case make no other subject; the names are shown and stored as they are issued", async () => {
+    const { keyFile, pem } = makeCsr({
+      subject: "/C=DE/O=  Acme  Parts  /OU= /CN= oftp.acme.example /serialNumber=O0177ABCD ",
+    });
+    const buyer = await newBuyer();
+    await buyer.upToInvoice(pem);
+    const { details } = await jsonOf<{ details: object }>(await buyer.orderPage());
+    expect(details).toMatchObject({ organisation: "Acme  Parts", organisationUnit: "", serialNumber: "O0177ABCD" });
+    expect((await buyer.invoice()).status).toBe(303);
+    const stored = await certificateOf((await onlyOrder(buyer)).id);
+    expect(stored).toMatchObject({
+      organisation: "Acme  Parts",
+      commonName: "oftp.acme.example",
+      organisationUnit: null,
+    });
+    const again = makeCsr({ keyFile, subject: "/C=DE/O=ACME parts/CN=OFTP.acme.example" });
+    await (await newBuyer()).upToInvoice(again.pem);
   });
 
   test("[PUR-11] an order waits for another transaction that decides about its key", async () => {

@@ -46,13 +46,13 @@ beforeAll(async () => {
 });
 
 /** A certificate, and the order of its renewal with all checks done. */
-async function ordered(validityPeriod = "2", days = 100, given = {}) {
+async function ordered(validityPeriod = "2", days = 100, given = {}, csr = newCsr()) {
   const { original, renewer, user } = await newRenewer(
     old.der,
     { ssid: "O0177ABCD", isManualSsid: true, ...given },
     days,
   );
-  await renewer.upToInvoice(newCsr().pem, { validityPeriod });
+  await renewer.upToInvoice(csr.pem, { validityPeriod });
   expect((await renewer.invoice()).status).toBe(303);
   const { id } = await getDb()
     .selectFrom("certificates")
@@ -101,6 +101,14 @@ describe("[REN-04] the renewed certificate", () => {
     const key = ["x509", "-inform", "DER", "-noout", "-pubkey"];
     expect(openssl(key, successor.der)).not.toBe(openssl(key, original.der));
     expect(successor.serialNumber).not.toBe(original.serialNumber);
+  });
+
+  test("[REN-03] [REN-04] blanks in the names of the new CSR, as many as there may be, hinder no step", async () => {
+    const subject = "/C=DE/L=München /O=  Müller \u00a0 GmbH /CN= oftp.acme.example ";
+    const { original, id } = await ordered("2", 100, {}, makeCsr({ subject, san: ["DNS:b.acme.example"] }));
+    const { der, organisation, commonName } = await issued(id);
+    expect([organisation, commonName]).toEqual(["Müller GmbH", "oftp.acme.example"]);
+    expect(nameDer(parseCertificate(der).subject)).toEqual(nameDer(parseCertificate(original.der).subject));
   });
 
   test("[REN-04] a subject that another software encoded is taken over to the byte", async () => {

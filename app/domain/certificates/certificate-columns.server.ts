@@ -1,18 +1,22 @@
+import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
 import { foldText, searchTextOf } from "./search-text";
 import { readSubjectNames } from "./subject-names";
 
-/** Columns of a certificate that say whom it is for. */
-export const subjectColumns = (subject: SubjectFields) => ({
-  commonName: subject.commonName ?? "",
-  organisation: subject.organisation ?? "",
-  organisationUnit: subject.organisationUnit ?? null,
-  locality: subject.locality ?? null,
-  state: subject.state ?? null,
-  country: subject.country ?? "",
-  email: subject.email ?? null,
-});
+/** Columns of a certificate that say whom it is for, in the words of the certificate: without blanks around them. */
+export function subjectColumns(requested: SubjectFields) {
+  const subject = certifiedSubject(requested, null);
+  return {
+    commonName: subject.commonName ?? "",
+    organisation: subject.organisation ?? "",
+    organisationUnit: subject.organisationUnit ?? null,
+    locality: subject.locality ?? null,
+    state: subject.state ?? null,
+    country: subject.country ?? "",
+    email: subject.email ?? null,
+  };
+}
 
 /** Columns of a certificate that keep the request and its key. */
 export const requestColumns = (csr: Csr) => ({

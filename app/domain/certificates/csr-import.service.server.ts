@@ -1,3 +1,4 @@
+import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { checkCsr } from "~/ca/csr/check.server";
 import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
 import { keyRefusals, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
@@ -70,17 +71,20 @@ export const shownCsr = (details: CsrDetails): ShownCsr => ({
 
 const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
 
-/** A subject as pages show it. */
-export const subjectDetails = (subject: SubjectFields) => ({
-  commonName: subject.commonName ?? "",
-  organisation: subject.organisation ?? "",
-  organisationUnit: subject.organisationUnit ?? "",
-  serialNumber: subject.deviceSerialNumber ?? "",
-  city: subject.locality ?? "",
-  state: subject.state ?? "",
-  country: subject.country ?? "",
-  email: subject.email ?? "",
-});
+/** A subject as pages show it: as it is certified. */
+export function subjectDetails(requested: SubjectFields) {
+  const subject = certifiedSubject(requested, null);
+  return {
+    commonName: subject.commonName ?? "",
+    organisation: subject.organisation ?? "",
+    organisationUnit: subject.organisationUnit ?? "",
+    serialNumber: subject.deviceSerialNumber ?? "",
+    city: subject.locality ?? "",
+    state: subject.state ?? "",
+    country: subject.country ?? "",
+    email: subject.email ?? "",
+  };
+}
 
 const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({
   ...subjectDetails(subject),

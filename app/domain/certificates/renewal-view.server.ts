@@ -1,4 +1,4 @@
-import { foldText } from "~/lib/fold-text";
+import { foldName } from "~/lib/fold-text";
 import { colonHex } from "~/lib/hex";
 import { type CsrDetails } from "./csr-import.schema";
 import { subjectDetails } from "./csr-import.service.server";
@@ -29,7 +29,7 @@ const UNUSED = [
 /** What a renewal's CSR says otherwise than the original where that is no obstacle: the original's stays. */
 function unusedDetails(details: CsrDetails, original: Original) {
   const kept = subjectOf(original);
-  const isOther = (one: string, other: string) => foldText(one.trim()) !== foldText(other.trim());
+  const isOther = (one: string, other: string) => foldName(one) !== foldName(other);
   const subject = UNUSED.filter(([field]) => isOther(details[field], kept[field])).map(([field, label]) => ({
     label,
     received: details[field],

@@ -1,6 +1,6 @@
 import { certifiedNames } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
-import { foldText } from "~/lib/fold-text";
+import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { isKeyTaken } from "~db/repositories/renewals.server";
 import { importCsr, type CsrImport } from "./csr-import.service.server";
@@ -17,10 +17,8 @@ const NEW_KEY = {
     `Public key: the CSR has a key of the type ${received}, the original certificate one of the type ${expected}; with another type the key usage would change. Create a new ${expected} key and a CSR with it.`,
 };
 
-const fold = (value: string | null | undefined) => foldText((value ?? "").trim());
-
 /** The names that a certificate would have, compared as a set: folded, in order, each once. */
-const asSet = (names: readonly string[]) => [...new Set(names.map(fold))].sort();
+const asSet = (names: readonly string[]) => [...new Set(names.map(foldName))].sort();
 
 interface Compared {
   label: string;
@@ -33,7 +31,7 @@ const text = (label: string, received = "", expected = ""): Compared => ({
   label,
   received: received.trim(),
   expected: expected.trim(),
-  isSame: fold(received) === fold(expected),
+  isSame: foldName(received) === foldName(expected),
 });
 
 function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
