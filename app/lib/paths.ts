@@ -41,6 +41,8 @@ export const paths = {
   prepareCsrFile: (query: Record<string, string> = {}) => withQuery("/prepare-csr/request.cnf", query),
   repositoryFile: (file: string) => `/repository/${segment(file)}`,
   ocsp: "/ocsp",
+  apiDocs: "/api/docs",
+  openApi: "/api/openapi.json",
   dashboard: "/home/dashboard",
   userManagement: "/home/user-management",
   consolidateUsers: "/consolidate-users",

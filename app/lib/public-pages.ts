@@ -42,6 +42,10 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     description: "What the certificate authority and the subscribers of its certificates owe each other.",
   },
   {
+    path: paths.apiDocs,
+    description: "The documented JSON calls for programs: certificates, identification codes, orders and accounts.",
+  },
+  {
     path: paths.prepareCsr(),
     description: "Make a private key and a certificate signing request (CSR) with OpenSSL, keytool or in the browser.",
   },

@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import * as docs from "~/routes/_public.api.docs";
 import { loader as description } from "~/routes/api.openapi[.]json";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
@@ -68,6 +69,15 @@ describe("the table of calls", () => {
       Object.keys(operations ?? {}).map((method) => nameOf({ method: method.toUpperCase(), path: path.slice(5) })),
     );
     expect(paths.sort()).toEqual(CALLS.map(nameOf).sort());
+  });
+
+  test("[API-05] the page to read has every call, its fields and what it answers", async () => {
+    const { html } = (await docs.loader().json()) as { html: string };
+    const titles = [...html.matchAll(/<h3 id="[^"]+">([^<]+)<\/h3>/g)].map(([, title]) => title);
+    expect(titles.sort()).toEqual(CALLS.map(nameOf).sort());
+    expect(html).toContain("<code>telephoneNumber</code>");
+    expect(html).toContain("hasDetailsMissing: boolean;");
+    expect(html).toContain("access_token: string;");
   });
 
   test("[API-06] refuses who has no token, and who has not the right", async () => {

@@ -69,7 +69,7 @@ describe("sitemap.xml", () => {
     const found = await entries();
     expect([...found.keys()].sort()).toEqual(
       [
-        ...["/", "/register", "/forgot-password", "/certificate-repository", "/prepare-csr"],
+        ...["/", "/register", "/forgot-password", "/certificate-repository", "/prepare-csr", "/api/docs"],
         ...[...FILES, ...LISTS, ...POLICIES.map((name) => `${name}.pdf`)].map((file) => `/repository/${file}`),
         ...POLICIES.map((name) => `/certificate-repository/${name}`),
       ]

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { getConfig } from "~/lib/config.server";
 import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
 import { type PolicyEntry, type PolicyName } from "./catalogue";
-import { type HtmlHeading, policyHtml } from "./html.server";
+import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { policyTokens } from "./source.server";
 import { longDate, policyValues } from "./values.server";
 
@@ -21,7 +21,7 @@ export const policyDate = (): Date => new Date(`${getConfig().policies.date}T00:
 /** A policy as a page to read. */
 export function readPolicyPage({ name, title }: PolicyEntry): PolicyPage {
   const { version, date } = getConfig().policies;
-  return { title, version, date, ...policyHtml(policyTokens(name, policyValues())) };
+  return { title, version, date, ...markdownHtml(policyTokens(name, policyValues())) };
 }
 
 function written({ name, title }: PolicyEntry): WrittenDocument {

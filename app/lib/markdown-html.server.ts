@@ -14,7 +14,7 @@ const idOf = (title: string) =>
     .replace(/^-|-$/g, "");
 
 /** HTML of block tokens, with its headings as they can be linked to. The texts in it are escaped. */
-export function policyHtml(tokens: Token[]): { html: string; headings: HtmlHeading[] } {
+export function markdownHtml(tokens: Token[]): { html: string; headings: HtmlHeading[] } {
   const headings: HtmlHeading[] = [];
   const marked = new Marked({
     renderer: {

@@ -1,0 +1,115 @@
+import { Marked } from "marked";
+import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
+import { openApiDocument } from "./openapi.server";
+
+/** A JSON schema as far as the description has it. */
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+  description?: string;
+  $ref?: string;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+interface Operation {
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+interface Document {
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** A schema in one line or several, as TypeScript would have it. */
+function shapeOf(schema: Schema, indent = ""): string {
+  if (schema.anyOf) return schema.anyOf.map((one) => shapeOf(one, indent)).join(" | ");
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.items) return `${shapeOf(schema.items, indent)}[]`;
+  if (schema.properties) {
+    const inner = `${indent}  `;
+    const lines = Object.entries(schema.properties).map(([name, member]) => {
+      const isNeeded = schema.required?.includes(name) ?? false;
+      return `${inner}${name}${isNeeded ? "" : "?"}: ${shapeOf(member, inner)};`;
+    });
+    return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
+  }
+  const types = [schema.type ?? "any"].flat();
+  return types.map((type) => (type === "integer" ? "number" : type)).join(" | ");
+}
+
+interface Field {
+  name: string;
+  isNeeded: boolean;
+  schema: Schema;
+}
+
+function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
+  const [body] = Object.values(requestBody?.content ?? {});
+  const { properties = {}, required = [] } = body?.schema ?? {};
+  return [
+    ...parameters.map(({ name, required: isNeeded = false, schema }) => ({ name, isNeeded, schema })),
+    ...Object.entries(properties).map(([name, schema]) => ({ name, isNeeded: required.includes(name), schema })),
+  ];
+}
+
+const inCell = (text: string) => text.replaceAll("|", "or").replace(/\s+/g, " ");
+
+function fieldTable(fields: readonly Field[]): string {
+  if (fields.length === 0) return "It takes no fields.";
+  const rows = fields.map(({ name, isNeeded, schema }) =>
+    [`\`${name}\``, inCell(shapeOf(schema)), isNeeded ? "yes" : "no", inCell(schema.description ?? "")].join(" | "),
+  );
+  return ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
+}
+
+/** What is answered, without the wrapper around it, which is the same everywhere. */
+function answerOf({ responses }: Operation): string {
+  const [[type, { schema }] = ["", { schema: {} as Schema }]] = Object.entries(responses["200"]?.content ?? {});
+  if (type !== "application/json")
+    return `Answers a file (${Object.keys(responses["200"]?.content ?? {}).join(", ")}).`;
+  const content = schema.properties?.responseContent;
+  const shape = shapeOf(content ?? schema);
+  return `${content ? "`responseContent`" : "The answer"}:\n\n\`\`\`\n${shape}\n\`\`\``;
+}
+
+const heading = (path: string, method: string) => `${method.toUpperCase()} ${path.replace(/^\/api\//, "")}`;
+
+const sectionOf = (path: string, method: string, operation: Operation) =>
+  [
+    `### ${heading(path, method)}`,
+    `${operation.summary}.`,
+    operation.description,
+    fieldTable(fieldsOf(operation)),
+    answerOf(operation),
+  ].join("\n\n");
+
+/** The description of the JSON calls as a text to read: HTML with its headings, which can be linked to. */
+export function readableCalls(): { html: string; headings: HtmlHeading[] } {
+  const { info, paths } = openApiDocument() as Document;
+  const groups = new Map<string, string[]>();
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const name = operation.tags[0] ?? "";
+      groups.set(name, [...(groups.get(name) ?? []), sectionOf(path, method, operation)]);
+    }
+  const chapters = [...groups].map(([name, sections]) => [`## ${name}`, ...sections].join("\n\n"));
+  return markdownHtml(new Marked().lexer([info.description, ...chapters].join("\n\n")));
+}

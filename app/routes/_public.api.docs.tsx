@@ -1,0 +1,38 @@
+import { json, type LinksFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readableCalls } from "~/api/reading.server";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { paths } from "~/lib/paths";
+import styles from "~/styles/policy.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export const loader = () => json(readableCalls());
+
+/** The JSON calls to read, made of their OpenAPI description. */
+export default function ApiDocs() {
+  const { html, headings } = useLoaderData<typeof loader>();
+  const chapters = headings.filter(({ depth }) => depth === 2);
+  return (
+    <div className="stack-l">
+      <PageHeader title="JSON Calls">
+        <p>
+          What programs can do with this portal. The same <a href={paths.openApi}>as an OpenAPI 3.1 description</a>.
+        </p>
+      </PageHeader>
+      <nav aria-label="Contents">
+        <ol role="list">
+          {chapters.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div className="policy" dangerouslySetInnerHTML={{ __html: html }} />
+    </div>
+  );
+}
+
+export const meta = pageTitle("JSON Calls");
