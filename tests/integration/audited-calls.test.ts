@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { CALLS } from "~/api/table.server";
+import { ApiClient, apiClientOf } from "../support/api";
+import { changedTables, eventsAfter, lastEntry, stateOfTables } from "../support/audited";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
+import { filledRegistration } from "../support/registration";
+
+usePortal();
+
+/** A call that somebody is about to make. */
+interface Making {
+  client: ApiClient;
+  body?: object;
+}
+
+interface Deed {
+  events: readonly string[];
+  prepare: () => Promise<Making>;
+}
+
+const clientOf = async ({ email }: { email: string }) => apiClientOf(email, TEST_PASSWORD);
+
+const customer = async () => {
+  const user = await createMember();
+  return { user, client: await clientOf(user) };
+};
+
+const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", countryId: 840 };
+
+/** Somebody whose reset code and answer are right. */
+const recovering = async () => {
+  const { email } = await createMember();
+  const { code } = await requestCode(email);
+  return { emailAddress: email, resetCode: code, securityAnswer: ANSWER };
+};
+
+/** What each call that may change something does, and which audit entries it leaves; `token` is a form, the others are JSON. */
+const DEEDS: Record<string, Deed> = {
+  token: {
+    events: ["account.logged-in"],
+    prepare: async () => ({
+      client: new ApiClient(),
+      body: { grant_type: "password", username: (await createUser()).email, password: TEST_PASSWORD },
+    }),
+  },
+  "token/ticket": { events: [], prepare: customer },
+  "token/revoke": { events: [], prepare: customer },
+  "UserRegistration/RegisterUser": {
+    events: ["account.registered"],
+    prepare: () => Promise.resolve({ client: new ApiClient(), body: filledRegistration() }),
+  },
+  "UserRegistration/RegisterUserAdvancedDetails": {
+    events: ["account.details-completed"],
+    prepare: async () => ({
+      client: await clientOf(await createUser({ detailsMissing: true })),
+      body: { companyRegistrationNumber: "12345", companyAddress: ADDRESS },
+    }),
+  },
+  "UserRegistration/UpdateUserRegistrationDetails": {
+    events: ["account.details-updated"],
+    prepare: async () => {
+      const { user, client } = await customer();
+      const person = { firstName: "Anna", lastName: "Müller", jobTitle: "Head of EDI", phone: "+44 20 7946 0000" };
+      const company = { company: user.company, companyRegistrationNumber: "01234567", companyAddress: ADDRESS };
+      return { client, body: { ...person, ...company, email: user.email } };
+    },
+  },
+  "UserSecurity/RequestPasswordResetEmail": {
+    events: ["account.reset-code-sent"],
+    prepare: async () => ({ client: new ApiClient(), body: { emailAddress: (await createMember()).email } }),
+  },
+  "UserSecurity/ValidatePasswordResetData": {
+    events: ["account.reset-code-accepted"],
+    prepare: async () => ({ client: new ApiClient(), body: await recovering() }),
+  },
+  "UserSecurity/ChangePassword": {
+    events: ["account.password-changed"],
+    prepare: async () => {
+      const client = new ApiClient();
+      const { content } = await client.post<{ token: string }>(
+        "UserSecurity/ValidatePasswordResetData",
+        await recovering(),
+      );
+      return { client, body: { token: content.token, password: NEW_PASSWORD } };
+    },
+  },
+  "UserSecurity/UpdateLastLogin": { events: [], prepare: customer },
+  "UserSecurity/UpdateUsername": {
+    events: ["account.email-change-requested"],
+    prepare: async () => ({
+      client: (await customer()).client,
+      body: { Username: "renamed@example-parts.com", currentPassword: TEST_PASSWORD },
+    }),
+  },
+  "Configuration/SaveHomePageConfig": {
+    events: ["homepage.updated"],
+    prepare: async () => ({
+      client: await clientOf(await createAdmin()),
+      body: { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" },
+    }),
+  },
+  "Configuration/SaveConfig": {
+    events: [],
+    prepare: async () => ({ client: (await customer()).client, body: { name: "queryParams", value: "{}" } }),
+  },
+  "Log/Log": {
+    events: [],
+    prepare: async () => ({
+      client: (await customer()).client,
+      body: { source: "client", severity: "Info", message: "Hello" },
+    }),
+  },
+};
+
+async function statusOf(path: string, { client, body = {} }: Making): Promise<{ status: number; isDone: boolean }> {
+  if (path === "token") {
+    const { status, ok } = await client.grant(body as Record<string, string>);
+    return { status, isDone: ok };
+  }
+  const { status, success, content } = await client.post<{ success?: boolean } | boolean>(path, body);
+  return { status, isDone: success && (typeof content === "boolean" ? content : content.success !== false) };
+}
+
+/** Groups of calls that are gone through here. */
+const GROUPS = ["Tokens", "User registration", "User security", "Configuration"];
+
+test("[AUD-02] [API-02] every call that is made with POST says which audit entries it leaves", () => {
+  const posted = CALLS.filter(({ method, group }) => method === "POST" && GROUPS.includes(group));
+  expect(posted.map(({ path }) => path).toSorted()).toEqual(Object.keys(DEEDS).toSorted());
+});
+
+test.each(Object.entries(DEEDS))("[AUD-02] [API-02] %s", async (path, { events, prepare }) => {
+  const making = await prepare();
+  const [before, last] = [await stateOfTables(), await lastEntry()];
+  const { status, isDone } = await statusOf(path, making);
+  expect({ status, isDone, events: await eventsAfter(last) }).toEqual({ status: 200, isDone: true, events });
+  if (events.length === 0) expect(changedTables(before, await stateOfTables())).toEqual([]);
+});
