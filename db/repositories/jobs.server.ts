@@ -103,3 +103,9 @@ export async function finishJob(
 }
 
 export const listJobs = (db: DbOrTrx): Promise<Job[]> => db.selectFrom("jobs").selectAll().orderBy("name").execute();
+
+/** How many of these jobs failed when they last ran. */
+export async function countFailedJobs(db: DbOrTrx, names: readonly string[]): Promise<number> {
+  const failed = db.selectFrom("jobs").where("name", "in", names).where("lastError", "is not", null);
+  return (await failed.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addMonths } from "~/lib/dates";
 import * as overview from "~/routes/home.overview";
+import { getDb } from "~db/connection.server";
 import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
@@ -44,7 +45,24 @@ describe("overview of staff", () => {
       { title: "Open Sales Orders", count: 2, page: "/home/sale-orders?status=Open" },
       { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
       { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
+      { title: "Failing Jobs", count: 0, page: "/home/jobs" },
     ]);
+  });
+
+  test("[MAN-03] jobs whose last run failed are counted, those that this version does not know are not", async () => {
+    const failing = async () => (await load()).queues.find(({ title }) => title === "Failing Jobs")?.count;
+    const nextRunAt = new Date();
+    await getDb()
+      .insertInto("jobs")
+      .values([
+        { name: "clean-up", nextRunAt, lastError: "the disk is full" },
+        { name: "mail", nextRunAt, lastResult: "0 sent, 0 failed", lastFailure: "long ago" },
+        { name: "of-another-version", nextRunAt, lastError: "gone" },
+      ])
+      .execute();
+    expect(await failing()).toBe(1);
+    await getDb().updateTable("jobs").set({ lastError: null }).execute();
+    expect(await failing()).toBe(0);
   });
 
   test("[MAN-03] orders by month, certificates by status, and what ends in the coming year", async () => {

@@ -1,3 +1,4 @@
+import { JOBS } from "~/domain/jobs/catalogue.server";
 import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
 import { paths } from "~/lib/paths";
@@ -9,6 +10,7 @@ import {
   countOrdersWith,
   countPendingCertificates,
 } from "~db/repositories/figures.server";
+import { countFailedJobs } from "~db/repositories/jobs.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
 import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
@@ -58,14 +60,18 @@ const counted = (count: number, one: string, many: string) => ({ count, countLab
 
 const ordersOf = (status: OrderStatus): string => salesOrderList(readSalesOrderList(new URLSearchParams({ status })));
 
-/** What waits for staff, in the order of the work: identities, invoices, payments, addresses. */
+/** What waits for staff, in the order of the work: identities, invoices, payments, addresses, jobs. */
 async function loadQueues(): Promise<Queue[]> {
   const db = getDb();
-  const [pending, open, invoiced, rejected] = await Promise.all([
+  const [pending, open, invoiced, rejected, failed] = await Promise.all([
     countPendingCertificates(db),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
     countQueued(db, { state: "Rejected", recipient: "" }),
+    countFailedJobs(
+      db,
+      JOBS.map(({ name }) => name),
+    ),
   ]);
   return [
     {
@@ -91,6 +97,12 @@ async function loadQueues(): Promise<Queue[]> {
       text: "Refused for good by a mail server.",
       ...counted(rejected, "message", "messages"),
       page: mailQueueOf({ state: "rejected" }),
+    },
+    {
+      title: "Failing Jobs",
+      text: "What the portal does by itself, and could not.",
+      ...counted(failed, "job", "jobs"),
+      page: paths.jobs,
     },
   ];
 }
