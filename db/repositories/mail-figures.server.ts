@@ -3,22 +3,29 @@ import { type DbOrTrx } from "../connection.server";
 export interface MailFigures {
   /** Not tried yet. */
   waiting: number;
-  /** Tried in vain. */
+  /** Tried in vain, and tried again. */
   failing: number;
-  /** When the oldest message was queued that has not been sent; null when all have been. */
+  /** Refused for good. */
+  rejected: number;
+  /** When the oldest message was queued that is still to be sent; null when there is none. */
   oldest: string | null;
 }
 
 /** What the mail queue holds. */
 export async function findMailFigures(db: DbOrTrx): Promise<MailFigures> {
-  const { all, failing, oldest } = await db
+  const { all, failing, rejected, oldest } = await db
     .selectFrom("mails")
     .where("sentAt", "is", null)
     .select(({ fn }) => [
       fn.countAll<number>().as("all"),
-      fn.countAll<number>().filterWhere("lastError", "is not", null).as("failing"),
-      fn.min("createdAt").as("oldest"),
+      fn
+        .countAll<number>()
+        .filterWhere("lastError", "is not", null)
+        .filterWhere("rejectedAt", "is", null)
+        .as("failing"),
+      fn.countAll<number>().filterWhere("rejectedAt", "is not", null).as("rejected"),
+      fn.min("createdAt").filterWhere("rejectedAt", "is", null).as("oldest"),
     ])
     .executeTakeFirstOrThrow();
-  return { waiting: all - failing, failing, oldest };
+  return { waiting: all - failing - rejected, failing, rejected, oldest };
 }

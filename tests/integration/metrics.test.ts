@@ -90,21 +90,18 @@ describe("what is measured", () => {
     const mail = { subject: "Subject", text: "Text", html: "<p>Text</p>" };
     const queued = new Date("2026-11-20T10:00:00Z");
     for (const [key, at] of [
-      ["first", queued],
-      ["second", new Date("2026-11-21T10:00:00Z")],
-      ["sent", new Date("2026-11-19T10:00:00Z")],
+      ["reset-code:first", queued],
+      ["reset-code:second", new Date("2026-11-21T10:00:00Z")],
+      ["reset-code:rejected", new Date("2026-11-18T10:00:00Z")],
+      ["reset-code:sent", new Date("2026-11-19T10:00:00Z")],
     ] as const)
-      await inTransaction((trx) =>
-        queueMail(trx, { dedupeKey: `verify-email:${key}`, to: "anna@example.org", mail }, at),
-      );
-    await getDb()
-      .updateTable("mails")
-      .set({ lastError: "421" })
-      .where("dedupeKey", "=", "verify-email:second")
-      .execute();
-    await getDb().updateTable("mails").set({ sentAt: queued }).where("dedupeKey", "=", "verify-email:sent").execute();
-    expect(await valueOf("mail_queue_messages", '{state="waiting"}')).toBe(1);
-    expect(await valueOf("mail_queue_messages", '{state="failing"}')).toBe(1);
+      await inTransaction((trx) => queueMail(trx, { dedupeKey: key, to: "anna@example.org", mail }, at));
+    await getDb().updateTable("mails").set({ lastError: "421" }).where("dedupeKey", "=", "reset-code:second").execute();
+    await getDb().updateTable("mails").set({ sentAt: queued }).where("dedupeKey", "=", "reset-code:sent").execute();
+    const rejected = { lastError: "550", rejectedAt: queued };
+    await getDb().updateTable("mails").set(rejected).where("dedupeKey", "=", "reset-code:rejected").execute();
+    for (const state of ["waiting", "failing", "rejected"])
+      expect(await valueOf("mail_queue_messages", `{state="${state}"}`)).toBe(1);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
   });
 
@@ -163,7 +160,7 @@ describe("what is measured", () => {
     await createCertificateOrder(user, undefined, { commonName: "hidden.example" });
     await inTransaction((trx) =>
       queueMail(trx, {
-        dedupeKey: "verify-email:hidden",
+        dedupeKey: "reset-code:hidden",
         to: user.email,
         mail: { subject: "Hidden", text: "", html: "" },
       }),
@@ -174,7 +171,7 @@ describe("what is measured", () => {
     expect(text).not.toMatch(/hidden|greta|secret/i);
     const known: Record<string, readonly string[]> = {
       status: CERTIFICATE_STATUSES,
-      state: ["waiting", "failing"],
+      state: ["waiting", "failing", "rejected"],
       job: JOBS.map(({ name }) => name),
       authority: ["root", "issuing-sha2", "root-g3", "issuing-g3"],
       kind: ["base", "delta"],

@@ -22,10 +22,15 @@ function makeMetrics() {
     registry,
     databaseUp: gauge("database_up", "Whether the database answers"),
     certificates: gauge("certificates", "Certificates and their orders by status", ["status"]),
-    mails: gauge("mail_queue_messages", "Messages that are not sent: waiting for their first try, or failing", [
-      "state",
-    ]),
-    oldestMail: gauge("mail_queue_oldest_timestamp_seconds", "When the oldest message that is not sent was queued"),
+    mails: gauge(
+      "mail_queue_messages",
+      "Messages that are not sent: waiting for their first try, failing, or rejected",
+      ["state"],
+    ),
+    oldestMail: gauge(
+      "mail_queue_oldest_timestamp_seconds",
+      "When the oldest message that is still to be sent was queued",
+    ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
     nextRun: gauge("job_next_run_timestamp_seconds", "When the job is due", ["job"]),
@@ -60,6 +65,7 @@ function setAll(metrics: Metrics, { certificates, mail, jobs, lists, audit }: Fi
   for (const status of CERTIFICATE_STATUSES) metrics.certificates.set({ status }, counts.get(status) ?? 0);
   metrics.mails.set({ state: "waiting" }, mail.waiting);
   metrics.mails.set({ state: "failing" }, mail.failing);
+  metrics.mails.set({ state: "rejected" }, mail.rejected);
   if (mail.oldest !== null) metrics.oldestMail.set(seconds(mail.oldest));
   setJobs(metrics, jobs);
   for (const { authority, kind, nextUpdate } of lists) metrics.listEnd.set({ authority, kind }, seconds(nextUpdate));
