@@ -45,15 +45,14 @@ const failure = z
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
 /** The statuses with which a call is refused. */
-function refusalsOf({ who, method, input }: Call): number[] {
-  const hasInput = !(input instanceof z.ZodObject) || Object.keys(input.shape as object).length > 0;
+function refusalsOf({ who, method }: Call): number[] {
   return [
     400,
     ...(who === "anyone" ? [] : [401, 403]),
     404,
     409,
     ...(method === "POST" ? [413, 415] : []),
-    ...(hasInput ? [422] : []),
+    422,
     429,
     500,
   ];

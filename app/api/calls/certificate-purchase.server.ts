@@ -11,6 +11,7 @@ import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { countTry } from "~/http/rate-limit.server";
+import { messages } from "~/lib/messages";
 import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
@@ -203,7 +204,7 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     summary: "Whether an order's certificate can be renewed for so many years",
     notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.",
     failure: "IMP0B01E",
-    input: z.object({ orderId: queryId(), years: z.string().regex(/^\d$/, "Invalid value.") }).strict(),
+    input: z.object({ orderId: queryId(), years: z.string().regex(/^\d$/, messages.invalid) }).strict(),
     output: z.enum(["min", "max", ""]),
     handle: async ({ orderId, years }, { user }) => {
       const verdict = await verifyExpiryDate(user, orderId, Number(years));
