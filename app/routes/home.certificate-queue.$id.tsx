@@ -16,7 +16,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { endIssuing } from "~/domain/certificates/issuing-undone.server";
 import { type OrderEnd } from "~/domain/certificates/order-end.server";
 import { ISSUING_HELP } from "~/domain/certificates/order-decision.policy";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrderOnce } from "~/domain/certificates/issuance.service.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
 import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
@@ -79,7 +79,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
   switch (decision.intent) {
     case "approve": {
-      const { commonName, serialNumber } = await approveOrder(id, user);
+      const { commonName, serialNumber } = await approveOrderOnce(id, user);
       return `The certificate for ${commonName} has been issued with serial number ${colonHex(serialNumber ?? "")}.`;
     }
     case "reject":

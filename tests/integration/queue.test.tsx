@@ -17,6 +17,7 @@ import { type MadeCsr, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -345,11 +346,24 @@ describe("approval", () => {
     expect(html).not.toContain(">Approve<");
   });
 
-  test("[MAN-03][CAL-04] a second approval says so and issues nothing", async () => {
+  test("[MAN-03][CAL-04] an approval that is sent several times issues once and is answered as the first time", async () => {
+    const { id } = await order(checksDone());
+    const approve = () => send(id, { intent: "approve", confirmed: "yes" });
+    const answers = [...(await Promise.all([approve(), approve(), approve()])), await approve()];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    const { serialNumber } = await readCertificate(id);
+    const texts = await Promise.all(answers.map(async (answer) => (await toastOf(answer))?.text));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]?.replaceAll(":", "")).toContain(serialNumber);
+    expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+  });
+
+  test("[MAN-03][CAL-04] a second approval by another says so and issues nothing", async () => {
     const { id } = await order(checksDone());
     await send(id, { intent: "approve", confirmed: "yes" });
     const first = await readCertificate(id);
-    const answer = await errorsOf(await send(id, { intent: "approve", confirmed: "yes" }));
+    const colleague = await signedInAs(await createAdmin());
+    const answer = await errorsOf(await send(id, { intent: "approve", confirmed: "yes" }, colleague));
     expect(answer).toMatchObject({
       status: 422,
       errors: { form: "This order has already been approved and its certificate has been issued." },

@@ -51,10 +51,16 @@ describe("revoking later", () => {
     const [day, time] = [first.toISOString().slice(0, 10).split("-").reverse().join("/"), at(first).revocationTime];
     const scheduled = `A revocation is already scheduled for ${day} ${time} UTC and can only be brought forward.`;
     expect(html).toContain(scheduled);
-    for (const moment of [first, inWholeSeconds(9000)]) {
-      const { status, errors } = await errorsOf(await send(id, confirmed(at(moment))));
+    const others = [
+      at(inWholeSeconds(9000)),
+      { ...at(first), revocationReason: "3" },
+      { ...at(first), revocationDescription: "x" },
+    ];
+    for (const fields of others) {
+      const { status, errors } = await errorsOf(await send(id, confirmed(fields)));
       expect({ status, errors }).toEqual({ status: 422, errors: { revocationDate: scheduled } });
     }
+    expect((await errorsOf(await send(id, confirmed(at(first)), people.admin.visitor))).status).toBe(422);
     expect((await send(id, confirmed({ revocationReason: "3", ...at(sooner) }))).status).toBe(303);
     expect((await send(id, confirmed(at(soonest)), people.admin.visitor)).status).toBe(303);
     expect(await readCertificate(id)).toMatchObject({
@@ -69,6 +75,21 @@ describe("revoking later", () => {
     ]);
     expect(await carryOutDueRevocations(soonest)).toBe(1);
     expect((await readCertificate(id)).status).toBe("Revoked");
+  });
+
+  test("[REV-03] sent several times, at once and once more, it is scheduled once and answered as the first time", async () => {
+    const { id } = await issue();
+    const fields = confirmed({ ...at(inWholeSeconds(3600)), revocationReason: "0", revocationDescription: "Retired" });
+    const answers = await Promise.all([send(id, fields), send(id, fields), send(id, fields)]);
+    answers.push(await send(id, fields));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    const texts = await Promise.all(answers.map(async (answer) => (await toastOf(answer))?.text));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain("The certificate will be revoked on ");
+    const events = await auditEventsOf(id);
+    expect(events.filter((event) => event.startsWith("certificate.revocation"))).toEqual([
+      "certificate.revocation-requested",
+    ]);
   });
 
   test("[REV-04][CAL-03] can be carried out at once, once, and is on the lists then", async () => {

@@ -9,7 +9,7 @@ import { certificateIssuedMail } from "~/domain/mail/templates/certificates.serv
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
-import { notFound, PortalError } from "~/lib/errors";
+import { isPortalError, notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
@@ -26,7 +26,7 @@ import { inTransaction } from "~db/transaction.server";
 import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 import { judgeSigned, undoIssuing } from "./issuing-undone.server";
-import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { isOpenOrder, NOT_OPEN, notOpen } from "./order-decision.policy";
 import { isReissue } from "./reissue.policy";
 import { announceRevocation } from "./revocation-publishing.server";
 import { KEY_COMPROMISED } from "./revocation-reasons";
@@ -78,12 +78,43 @@ export async function approveOrder(
     );
     return current;
   });
+  return finishApproval(recorded, authority, user, now);
+}
+
+async function finishApproval(
+  recorded: CertificateRow,
+  authority: Authority,
+  user: SessionUser,
+  now: Date,
+): Promise<CertificateRow> {
   await finishIssuing(recorded, authority, user.actor, now);
-  const issued = (await findCertificate(getDb(), row.id)) ?? recorded;
+  const issued = (await findCertificate(getDb(), recorded.id)) ?? recorded;
   if (!issued.der)
     throw isOpenOrder(issued) ? new PortalError(TAKEN_BACK, { code: "certificate.undone" }) : notOpen(issued);
   if (issued.status === "Revoked") throw new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" });
   return issued;
+}
+
+/**
+ * `approveOrder`, with the same answer for the same person who sends it again, for example by a double click: also while the first
+ * one is still being signed, which is then ended here, with the same bytes.
+ */
+export async function approveOrderOnce(
+  certificateId: number,
+  user: SessionUser,
+  now = new Date(),
+): Promise<CertificateRow> {
+  try {
+    return await approveOrder(certificateId, user, now);
+  } catch (error) {
+    const row = await findCertificate(getDb(), certificateId);
+    if (!isPortalError(error) || error.code !== NOT_OPEN || row?.decidedBy !== user.id || !row.tbsCertificate)
+      throw error;
+    if (row.status === "Issued" || row.status === "Downloaded") return row;
+    const authority = (await listAuthorities(getDb())).find(({ id }) => id === row.authorityId);
+    if (row.status !== "Pending" || !authority) throw error;
+    return finishApproval(row, authority, user, now);
+  }
 }
 
 const BLOCKED = "Its public key was reported as compromised.";

@@ -28,5 +28,7 @@ export function outcomeOf({ status }: Pick<Decidable, "status">): string {
   return "This order has already been approved and its certificate has been issued.";
 }
 
-export const notOpen = (order: Pick<Decidable, "status">) =>
-  new PortalError(outcomeOf(order), { code: "certificate.not-pending" });
+/** The code of `notOpen`. */
+export const NOT_OPEN = "certificate.not-pending";
+
+export const notOpen = (order: Pick<Decidable, "status">) => new PortalError(outcomeOf(order), { code: NOT_OPEN });

@@ -73,14 +73,27 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
  * before this resolves. Throws a PortalError when the state forbids it, at `revocationDate` when the date is outside the validity.
  */
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
-  const { keyIdentity } = await demandRevocable(order, now);
   const plan = planRevocation(order.date, now);
   const { isScheduled, revocationDate } = plan;
+  if (await isRepetition(getDb(), order, plan)) return { isScheduled, revocationDate, problem: null };
+  const { keyIdentity } = await demandRevocable(order, now);
   const revoked = await inTransaction(async (trx) => {
     await lockKey(trx, keyIdentity);
-    return storeRevocation(trx, order, plan, now);
+    return (await isRepetition(trx, order, plan)) ? [] : storeRevocation(trx, order, plan, now);
   });
   return { isScheduled, revocationDate, problem: isScheduled ? null : await announceRevocation(revoked, now) };
+}
+
+/** Whether this very revocation is scheduled already, by the same person: a form that was sent twice is answered as it was the first time. */
+async function isRepetition(db: DbOrTrx, order: RevocationOrder, { revocationDate }: RevocationPlan): Promise<boolean> {
+  const row = await findVisibleCertificate(db, order.certificateId, order.user);
+  return (
+    row?.status === "RequestRevoke" &&
+    row.revocationDate === revocationDate.toISOString() &&
+    row.revocationReason === order.reason &&
+    (row.revocationDescription ?? "") === order.description &&
+    row.revokedBy === order.user.id
+  );
 }
 
 /** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
