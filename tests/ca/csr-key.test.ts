@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "~/ca/csr/weak-rsa.server";
+import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "~/ca/csr/weak-rsa.server";
 import { fromPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { openssl } from "../support/openssl";
 import { ecSpki, rsaSpki, useForgedCsrs, withEc } from "./csr-forging";
-import { nextPrime, prime, rocaPrime, rsaKeyOf, squareRootUp } from "./weak-keys";
+import { nextPrime, prime, primeModulusKeyOf, rocaPrime, rsaKeyOf, squareRootUp } from "./weak-keys";
 
 const { codes, codesOf, curve, file, keyFile, makeCsr, makeKey, refusals, forge } = useForgedCsrs();
 
@@ -88,6 +88,12 @@ describe("[PUR-11] the key", () => {
     ] as const) {
       expect(codesOf({ keyFile: file("key", rsaKeyOf(factor, prime(bits))) })).toEqual(["key-small-factor"]);
     }
+  });
+
+  test("[PUR-11] a prime as modulus, of a length that OpenSSL judges and of longer ones", () => {
+    for (const bits of [2048, 2056])
+      expect(codesOf({ keyFile: file("key", primeModulusKeyOf(prime(bits))) })).toEqual(["key-prime-modulus"]);
+    expect(isPrimeModulus(prime(1536) * prime(1536))).toBe(false);
   });
 
   test("[PUR-11] primes next to each other, and equal ones", () => {
@@ -209,11 +215,9 @@ describe("[PUR-11] the key", () => {
   test("[PUR-11] sound keys pass every test of strength", () => {
     for (let round = 0; round < 20; round += 1) {
       const modulus = prime(1024) * prime(1024);
-      expect([hasSmallFactor(modulus), hasClosePrimes(modulus), hasRocaFingerprint(modulus)]).toEqual([
-        false,
-        false,
-        false,
-      ]);
+      expect(
+        [hasSmallFactor, isPrimeModulus, hasClosePrimes, hasRocaFingerprint].map((isWeak) => isWeak(modulus)),
+      ).toEqual([false, false, false, false]);
     }
   });
 });

@@ -13,7 +13,7 @@ import { insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.serv
 import { inTransaction } from "~db/transaction.server";
 import { badCsrs } from "../ca/bad-csrs";
 import { useForgedCsrs } from "../ca/csr-forging";
-import { nextPrime, prime, rocaPrime, rsaKeyOf } from "../ca/weak-keys";
+import { nextPrime, prime, primeModulusKeyOf, rocaPrime, rsaKeyOf } from "../ca/weak-keys";
 import {
   auditEventsOf,
   checksDone,
@@ -99,6 +99,15 @@ describe("[PUR-11] weak keys through the front door", () => {
     );
     const roca = makeCsr({ keyFile: file("key", rsaKeyOf(rocaPrime(), rocaPrime())) });
     expect(await refusalOf(roca.pem)).toContain("the ROCA weakness (CVE-2017-15361)");
+  });
+
+  test("[PUR-11] a prime as modulus: refused at the import, and in an order that is there already at its approval", async () => {
+    const { pem } = makeCsr({ keyFile: file("key", primeModulusKeyOf(prime(2048))) });
+    const told =
+      "RSA key strength: the modulus is itself a prime and no product of two, so everybody can calculate the private key. Create a new key and a CSR with it.";
+    expect(await refusalOf(pem)).toBe(told);
+    const { id } = await createCertificateOrder(await createUser(), pem, checksDone());
+    await expect(approveOrder(id, approver)).rejects.toThrow(told);
   });
 
   test("[PUR-11] a prime that another customer's key has: refused, and the other key is blocked and in the audit trail", async () => {

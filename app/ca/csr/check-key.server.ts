@@ -1,6 +1,6 @@
 import { type PublicKeyInfo } from "../x509/public-key.server";
 import { type CsrRefusal, refuseIf } from "./refusal.server";
-import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor } from "./weak-rsa.server";
+import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "./weak-rsa.server";
 
 export interface KeyPolicy {
   keyAlgorithms: readonly ("RSA" | "EC")[];
@@ -62,6 +62,11 @@ function checkRsa({ bits, modulus, exponent }: Extract<PublicKeyInfo, { algorith
       hasSmallFactor(modulus),
       "key-small-factor",
       `RSA key strength: the modulus has a small prime factor, so the key was damaged or is not an RSA key. ${ADVICE}`,
+    ),
+    ...refuseIf(
+      isPrimeModulus(modulus),
+      "key-prime-modulus",
+      `RSA key strength: the modulus is itself a prime and no product of two, so everybody can calculate the private key. ${ADVICE}`,
     ),
     ...refuseIf(
       hasClosePrimes(modulus),

@@ -8,6 +8,7 @@ export type CsrRefusalCode =
   | "key-size"
   | "key-exponent"
   | "key-small-factor"
+  | "key-prime-modulus"
   | "key-close-primes"
   | "key-roca"
   | "subject-required"

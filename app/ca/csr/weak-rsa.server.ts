@@ -1,3 +1,5 @@
+import { checkPrimeSync } from "node:crypto";
+
 /** Integer square root, rounded down (Newton). */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
@@ -46,6 +48,23 @@ export function hasSmallFactor(modulus: bigint): boolean {
  */
 export function sharedFactor(modulus: bigint, product: bigint, includesIt: boolean): bigint {
   return greatestCommonDivisor(modulus, (includesIt ? product / modulus : product) % modulus);
+}
+
+/** Up to here OpenSSL needs 0.1 s to be sure of a prime; it needs seconds above, where it makes twice the rounds. */
+const QUICK_TO_PROVE = 2n ** 2048n;
+
+/** Whether the modulus is no product but a prime itself, which makes its private exponent known to everybody. */
+export const isPrimeModulus = (modulus: bigint): boolean =>
+  modulus < QUICK_TO_PROVE ? checkPrimeSync(modulus) : passesFermatTest(modulus);
+
+/** Whether 2^(n-1) = 1 modulo n, as for every prime n > 2 (Fermat), and for no product of two random primes but by a chance that never comes. */
+function passesFermatTest(modulus: bigint): boolean {
+  let power = 1n;
+  for (const bit of (modulus - 1n).toString(2)) {
+    power = (power * power) % modulus;
+    if (bit === "1") power = (power << 1n) % modulus;
+  }
+  return power === 1n;
 }
 
 const FERMAT_ROUNDS = 100;
