@@ -15,7 +15,7 @@ interface Props {
   formId?: string;
   /** The fields' names in the order of the page; without it the validator's order. */
   order?: readonly string[];
-  /** Labels of the fields whose name in words is not their label. */
+  /** Labels of the fields whose name in words is not their label; "" where a message stands by itself. */
   labels?: Readonly<Record<string, string>>;
   /** What is wrong but belongs to no field. */
   errors?: readonly (string | SummaryError)[];

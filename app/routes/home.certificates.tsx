@@ -64,7 +64,7 @@ export default function Certificates() {
 
   return (
     <div className="stack-l">
-      <ErrorSummary formId={FORM} labels={{ id: "Certificate" }} />
+      <ErrorSummary formId={FORM} labels={{ id: "" }} />
       <PageHeader
         title="Certificates"
         actions={

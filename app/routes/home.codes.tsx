@@ -54,7 +54,7 @@ export default function Codes() {
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
   return (
     <div className="stack-l">
-      <ErrorSummary formId={FORM} labels={{ id: "Code" }} />
+      <ErrorSummary formId={FORM} labels={{ id: "" }} />
       <PageHeader
         title="Entity Registration"
         actions={

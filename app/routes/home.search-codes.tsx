@@ -63,7 +63,7 @@ export default function SearchCodes() {
   const order = Object.fromEntries([...place].filter(([name]) => name === "size" || name === "sort"));
   return (
     <div className="stack-l">
-      <ErrorSummary formId={FORM} errors={summary} />
+      <ErrorSummary formId={FORM} labels={{ id: "" }} errors={summary} />
       <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
       </PageHeader>
@@ -98,6 +98,9 @@ function Results() {
         <RowsChoice size={params.size} onChange={(form) => submit(form, { replace: true, preventScrollReset: true })} />
       </Form>
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
+        {rows.some(({ barriers }) => "view" in barriers) && (
+          <p className="hint">Details are shown of your own codes.</p>
+        )}
         <CodeSearchTable {...{ rows, total, hasMore, params }} selected={chosen === null ? null : String(chosen)} />
         <Pagination
           page={params.page}

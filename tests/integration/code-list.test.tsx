@@ -134,6 +134,12 @@ describe("[COD-01] the chosen row and the buttons", () => {
     expect(register.headers.get("Location")).toBe(paths.codeDetails({ parent: codes.full.id, from }));
   });
 
+  test("[COD-01] a refusal stands above the page by itself", async () => {
+    const fields = { id: String(codes.sub.id), intent: "sub-entity" };
+    const { html } = await openPage(listPage, customer, paths.codes, { fields });
+    expect(html).toContain(">A sub-entity cannot have sub-entities.</a>");
+  });
+
   test.each([
     [{ intent: "view" }, "Select a code first."],
     [{ intent: "view", id: "x" }, "Select a code first."],

@@ -31,6 +31,14 @@ const auditsOf = (codeId: number) =>
     .execute();
 
 describe("[COD-02] an entity", () => {
+  test.each(["Nonsense", "__proto__", "constructor", "toString", ""])(
+    "of the type '%s' is not found: there is none",
+    async (type) => {
+      const { visitor } = await customer();
+      expect((await open(visitor, `/home/codes/code-details?type=${type}`)).status).toBe(404);
+    },
+  );
+
   test.each([
     ["Full", "OSCAR Code Full", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 1000 }],
     ["Basic", "OSCAR Code Basic", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 100 }],

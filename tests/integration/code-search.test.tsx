@@ -238,6 +238,20 @@ describe("the chosen row", () => {
     expect(html).not.toContain("/home/codes/code-details");
   });
 
+  test("[SRC-02] that details are shown of own codes only stands above results with others, and a refusal by itself", async () => {
+    const hint = "Details are shown of your own codes.";
+    const page = (query: string, who = visitor) => openPage(searchPage, who, `${ADDRESS}?${query}`);
+    expect((await page("code=7F00")).html).toContain(hint);
+    expect((await page("code=AB12")).html).not.toContain(hint);
+    expect((await page("code=7F00", people.admin.visitor)).html).not.toContain(hint);
+    const refused = await openPage(searchPage, visitor, `${ADDRESS}?code=7F00`, {
+      fields: { id: String(ids["7F00"]) },
+    });
+    expect(refused.html).toContain(">Details of other owners&#x27; codes are shown to administrators only.</a>");
+    const none = await openPage(searchPage, visitor, `${ADDRESS}?code=7F00`, { fields: {} });
+    expect(none.html).toContain(">Select a code first.</a>");
+  });
+
   test("[SRC-02] the search is for administrators and owners of a code", async () => {
     expect(await find({ code: "7F00" }, people.admin.visitor)).toEqual(["7F00"]);
     const others = await signedInAs(await createUser());

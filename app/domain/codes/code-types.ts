@@ -7,18 +7,18 @@ export const CODE_TYPE_LABELS: Readonly<Record<CodeType, string>> = {
   Basic: "OSCAR Code Basic",
 };
 
-const OTHER_LABELS: Readonly<Record<string, CodeType>> = {
-  "oscar code": "Full",
-  "full oscar code": "Full",
-  "oscar light code": "Basic",
-};
+const OTHER_LABELS: ReadonlyMap<string, CodeType> = new Map([
+  ["oscar code", "Full"],
+  ["full oscar code", "Full"],
+  ["oscar light code", "Basic"],
+]);
 
 /** The code type of a caption of B §3, as files and calls have it, or of its short name; null for anything else. */
 export function readCodeType(label: string): CodeType | null {
   const folded = label.trim().toLowerCase();
   const [type] = Object.entries(CODE_TYPE_LABELS).find(
     ([name, text]) => name.toLowerCase() === folded || text.toLowerCase() === folded,
-  ) ?? [OTHER_LABELS[folded]];
+  ) ?? [OTHER_LABELS.get(folded)];
   return (type as CodeType | undefined) ?? null;
 }
 
