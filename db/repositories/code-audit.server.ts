@@ -19,14 +19,16 @@ export interface AuditWindow {
   limit: number;
 }
 
-/** Entries about a code, and about the order that paid for it, which can be about other codes of that order. */
+/** Entries about a code, and those about the order that paid for it that are about no code of that order. */
 const entriesOf = (db: DbOrTrx, { id, orderId }: Pick<Row<"codes">, "id" | "orderId">) =>
   db
     .selectFrom("auditEntries")
     .where((eb) =>
       eb.or([
         eb("auditEntries.codeId", "=", id),
-        ...(orderId === null ? [] : [eb("auditEntries.orderId", "=", orderId)]),
+        ...(orderId === null
+          ? []
+          : [eb.and([eb("auditEntries.orderId", "=", orderId), eb("auditEntries.codeId", "is", null)])]),
       ]),
     );
 
@@ -47,7 +49,13 @@ export function listCodeEntries(db: DbOrTrx, code: Code, { sort, offset, limit }
     )
     .leftJoin("users as actor", "actor.id", "auditEntries.actorId")
     .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
-    .select(["auditEntries.id", "auditEntries.at", "auditEntries.message", "auditEntries.reference"])
+    .select([
+      "auditEntries.id",
+      "auditEntries.at",
+      "auditEntries.message",
+      "auditEntries.reference",
+      "auditEntries.sequence",
+    ])
     .select(["auditEntries.actorId", "auditEntries.actorName", "actor.username as actorUsername"])
     .select(["auditEntries.impersonatorId", "impersonator.email as impersonatorEmail"])
     .select("impersonator.username as impersonatorUsername")

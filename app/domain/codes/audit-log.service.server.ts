@@ -8,12 +8,13 @@ import { fullCode } from "./code-types";
 
 type Entry = Awaited<ReturnType<typeof listCodeEntries>>[number];
 
-const toRow = ({ codeType, code, subcode, at, reference, ...entry }: Entry) => ({
+const toRow = ({ codeType, code, subcode, at, reference, sequence, ...entry }: Entry) => ({
   ...entry,
   code: codeType && code && subcode !== null ? fullCode({ codeType, code, subcode }) : "",
   purchaseOrderNumber: entry.purchaseOrderNumber ?? "",
   dateTime: at,
-  auditReference: reference ?? "",
+  /** The entry's own place in the audit trail where it has nothing else. */
+  auditReference: reference ?? (sequence === null ? "" : `Entry ${sequence}`),
 });
 
 export type AuditLogRow = ReturnType<typeof toRow>;
