@@ -1,6 +1,8 @@
 /** The help texts of fields, by the names under which the specification lists them (A §3, B §5); those of the order steps are in `order-help-texts.ts`. */
 export const HELP = {
   vat: "The number under which the company is registered for value added tax, with the prefix of its country: two letters, for Greece EL, for Northern Ireland XI, for Switzerland CHE. We check numbers of the EU and the UK with the authorities.",
+  codeVat:
+    "The number under which the entity is registered for value added tax, with the prefix of its country. It is kept as it is typed and not checked with the authorities.",
   tax: "The number that the tax office uses for the company, where it has one beside the VAT number.",
   companyRegistration: "The number under which the company is entered in its country's register of companies.",
   shortName: "The name by which partners know the entity in short.",

@@ -23,6 +23,7 @@ import { codeDetailsValidator } from "~/domain/codes/code-details.lazy-validator
 import { codePage } from "~/domain/codes/code-page.server";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
 import { registerCode } from "~/domain/codes/registration.service.server";
+import { registerProblems } from "~/domain/codes/store-code.server";
 import { listCountryOptions } from "~/domain/reference/countries.server";
 import {
   backFrom,
@@ -61,7 +62,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await codeDetailsValidator(rules).validate(sent);
   // Cancel of the question restores the status (B §4).
   if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
-  if (form.error) return open.mayEdit ? invalid(form.error, form.submittedData) : notEditable(request, open);
+  if (form.error) {
+    if (!open.mayEdit) return notEditable(request, open);
+    const others = await registerProblems(stored, sent.get("directParentId"));
+    const fieldErrors = { ...others, ...form.error.fieldErrors };
+    return invalid({ ...form.error, fieldErrors }, form.submittedData);
+  }
   try {
     if (!stored) {
       if (!draft) throw notFound();

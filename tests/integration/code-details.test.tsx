@@ -156,6 +156,51 @@ describe("[COD-07] fields", () => {
       });
   });
 
+  test("a code is neither its own direct parent nor that of one above it; a sub-code can have its code", async () => {
+    const [one, two, three] = [
+      await createCode(people.customer),
+      await createCode(people.customer),
+      await createCode(people.customer),
+    ];
+    const sub = await createCode(people.customer, { code: one.code, subcode: "01", parentId: one.id });
+    const refusalOf = async (id: number, directParentId: string) =>
+      (await refusal(update(people.customer.visitor, id, { directParentId }))).errors;
+    expect(await refusalOf(one.id, one.code.toLowerCase())).toEqual({
+      directParentId: "A code cannot be its own direct parent.",
+    });
+    for (const [child, parent] of [
+      [two, one],
+      [three, two],
+      [sub, one],
+    ] as const)
+      expect((await update(people.customer.visitor, child.id, { directParentId: parent.code })).status).toBe(303);
+    for (const below of [two, three])
+      expect(await refusalOf(one.id, below.code)).toEqual({
+        directParentId: "The specified code already has this code among its parents.",
+      });
+  });
+
+  test("a wrong direct parent is told together with what else is wrong", async () => {
+    const fields = { directParentId: "IOIO", entityName: "", entityTypes: ["Other"], otherText: "" };
+    expect((await refusal(changed(fields))).errors).toEqual({
+      directParentId: DIRECT_PARENT,
+      entityName: messages.required,
+      otherText: messages.required,
+    });
+  });
+
+  test("of a direct parent that was cancelled or has expired since, the field says so", async () => {
+    const hintOf = async (status: "Registered" | "Cancelled" | "Expired") => {
+      const { code } = await createCode(people.stranger, { status });
+      const { id } = await createCode(people.customer, { directParent: code });
+      const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: id }));
+      return [html.includes(`${code} is cancelled.`), html.includes(`${code} has expired.`)];
+    };
+    expect(await hintOf("Registered")).toEqual([false, false]);
+    expect(await hintOf("Cancelled")).toEqual([true, false]);
+    expect(await hintOf("Expired")).toEqual([false, true]);
+  });
+
   test("a direct parent that was cancelled later does not keep the rest from being changed", async () => {
     const parent = await createCode(people.stranger, { status: "Cancelled" });
     const response = await changed({ directParentId: parent.code, shortName: "New" }, { directParent: parent.code });
@@ -201,10 +246,7 @@ describe("[COD-03] addresses", () => {
     const code = await findCode(getDb(), id);
     expect(code).toMatchObject({ useCompanyAddress: 0, usePhysicalAddress: 0, sortCity: "york", countryId: 276 });
     const ids = [code?.physicalAddressId ?? 0, code?.mailingAddressId ?? 0];
-    expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual([
-      "York",
-      "Hull",
-    ]);
+    expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual(["York", "Hull"]);
     await update(people.customer.visitor, id, { ...own("physicalAddress", { city: "Leeds" }) });
     expect(await findCode(getDb(), id)).toMatchObject({ sortCity: "leeds", physicalAddressId: ids[0] });
     await update(people.customer.visitor, id);
@@ -263,7 +305,10 @@ describe("[COD-09] saving", () => {
       .where("codeId", "=", id)
       .execute();
     expect(entries).toEqual([
-      { message: `Changed ${code}00: entity name, DUNS number.`, actorName: people.customer.email },
+      {
+        message: `Changed ${code}00: entity name from 'Example Parts Plant 1' to 'Plant Süd', DUNS number from empty to '123456789'.`,
+        actorName: people.customer.email,
+      },
     ]);
     expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant süd" });
   });
@@ -275,7 +320,7 @@ describe("[COD-09] saving", () => {
     await update(people.admin.visitor, id, { entityName: "First" });
     const second = { ...ENTITY, status: "Registered", version: updatedAt, entityName: "Second" };
     const told =
-      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: entity name. Update again to replace it.";
+      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: entity name (stored now: 'First'). Update again to replace it.";
     const { status, errors, values } = await refusal(send(visitor, path, second));
     expect([status, errors, values.entityName]).toEqual([409, { form: told }, "Second"]);
     expect(await findCode(getDb(), id)).toMatchObject({ entityName: "First" });
@@ -285,6 +330,28 @@ describe("[COD-09] saving", () => {
     const { replaces } = (await refusal(send(visitor, path, second))).values;
     expect((await send(visitor, path, { ...second, replaces: String(replaces) })).status).toBe(303);
     expect(await findCode(getDb(), id)).toMatchObject({ entityName: "Second" });
+  });
+
+  test("of two browsers the second is told of every kind of part what is stored now", async () => {
+    const { id, updatedAt } = await createCode(people.customer, { shortName: "PN", entityType: 512 });
+    const theirs = {
+      ...{ entityTypes: ["IT", "Sales"], status: "Cancelled", vatNumber: "DE1" },
+      ...own("physicalAddress", { city: "York", addressLine2: "" }),
+    };
+    await update(people.admin.visitor, id, theirs);
+    const path = paths.codeDetails({ code: id });
+    const mine = { ...ENTITY, ...own("mailingAddress", {}), status: "Registered", version: updatedAt, shortName: "X" };
+    const { errors } = await refusal(send(people.admin.visitor, path, mine));
+    for (const words of [
+      "short name (stored now: empty)",
+      "status (stored now: 'Cancelled')",
+      "VAT number (stored now: 'DE1')",
+      "entity types (stored now: 'Sales, IT')",
+      "York, YO1 7HH, Germany",
+      "mailing address (stored now: the physical address)",
+    ])
+      expect(errors.form).toContain(words);
+    expect(await findCode(getDb(), id)).toMatchObject({ status: "Cancelled", vatNumber: "DE1" });
   });
 
   test("of two browsers that cancel and rename at once one is told", async () => {

@@ -8,7 +8,10 @@ import { TextField } from "../text-field";
 import { CODE_LABELS } from "./code-form";
 import { EntityTypeFields } from "./entity-type-fields";
 
-type Props = Pick<CodePage, "code" | "parent" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes">;
+type Props = Pick<
+  CodePage,
+  "code" | "parent" | "parentNote" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes"
+>;
 
 const GIVEN_LATER = "Given when it is registered";
 const mono = (text: string) => <span className="mono">{text}</span>;
@@ -65,11 +68,11 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
         <TextField name="shortName" label={CODE_LABELS.shortName} hint={HELP.shortName} maxLength={70} optional />
         <TextField name="tradeName" label={CODE_LABELS.tradeName} hint={HELP.tradeName} maxLength={70} optional />
         <StatusField rules={rules} mayEdit={mayEdit} />
-        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={HELP.vat} maxLength={17} optional />
+        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={HELP.codeVat} maxLength={17} optional />
         <TextField
           name="directParentId"
           label={CODE_LABELS.directParentId}
-          hint={HELP.directParentId}
+          hint={[HELP.directParentId, page.parentNote].filter(Boolean).join(" ")}
           maxLength={4}
           autoComplete="off"
           mono

@@ -9,7 +9,7 @@ import { inTransaction } from "~db/transaction.server";
 import { contactsOf, storeContacts } from "./code-contacts.server";
 import { type CodeForm } from "./code-details.schema";
 import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
-import { type CodeParts, differences, partsOf, typedParts } from "./code-parts.server";
+import { type CodeParts, changesOf, partsOf, storedNow, typedParts } from "./code-parts.server";
 import { whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
 import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
@@ -25,8 +25,7 @@ export interface ChangedMeanwhile {
   version: string;
 }
 
-function changedMeanwhile(form: CodeForm, version: string, changed: readonly string[]): ChangedMeanwhile | null {
-  if ([form.version, form.replaces].includes(version)) return null;
+function changedMeanwhile(version: string, changed: readonly string[]): ChangedMeanwhile {
   const message = `Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Update again to replace it.`;
   return { message, version };
 }
@@ -118,19 +117,20 @@ export async function saveCode(
   await checkCountries(form);
   return inTransaction(async (trx) => {
     await holdUser(trx, stored.userId);
-    const held = draft ? await lockCodeDraft(trx, user.id, draft) : null;
-    if (held?.saved !== undefined) return null;
+    const filledIn = draft ? await lockCodeDraft(trx, user.id, draft) : null;
+    if (filledIn?.saved !== undefined) return null;
     const { code, parent } = await lockWithParent(trx, user, stored.id, stored.parentId);
     const before = await partsOf(trx, code);
     const after = typedParts(form, before);
-    const contacts = changedContacts(held?.contacts ?? [], await contactsOf(trx, code.id));
-    const changed = [...differences(before, after), ...(contacts.length > 0 ? ["contacts"] : [])];
+    const contacts = changedContacts(filledIn?.contacts ?? [], await contactsOf(trx, code.id));
+    const held = contacts.length > 0 ? ["contacts"] : [];
+    const changed = [...changesOf(before, after), ...held];
     if (changed.length > 0) {
       if (!mayEditCode(user, code)) throw new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
-      const conflict = changedMeanwhile(form, code.updatedAt, changed);
-      if (conflict) return conflict;
+      if (![form.version, form.replaces].includes(code.updatedAt))
+        return changedMeanwhile(code.updatedAt, [...(await storedNow(trx, before, after)), ...held]);
       await demandStatus(trx, code, parent, after.status);
-      if (before.directParentId !== after.directParentId) await checkDirectParent(trx, after.directParentId);
+      if (before.directParentId !== after.directParentId) await checkDirectParent(trx, after.directParentId, code);
       if (isTrial) return null;
       await store(trx, code, { user, before, after, changed, now: later(now, code.updatedAt) });
       await storeContacts(trx, code.id, contacts);

@@ -8,6 +8,8 @@ import { type EntityType } from "./entity-types";
 
 /** B §5, word for word. */
 export const DIRECT_PARENT_MESSAGE = "Please specify an OSCAR code if you wish to use a direct parent.";
+export const OWN_PARENT_MESSAGE = "A code cannot be its own direct parent.";
+export const PARENT_CIRCLE_MESSAGE = "The specified code already has this code among its parents.";
 export const SUBCODE_LENGTH_MESSAGE = "Subcode must be exactly 2 characters long.";
 export const SUBCODE_ZEROS_MESSAGE = "00 may not be used as a subcode.";
 

@@ -9,6 +9,7 @@ import { CODE_TYPE_LABELS, fullCode, oftpIdentifier } from "./code-types";
 import { listContacts } from "./contacts.policy";
 import { entityTypesOf, offeredEntityTypes } from "./entity-types";
 import { type OpenCode } from "./open-code.server";
+import { parentNote } from "./store-code.server";
 
 /** What is stored, as the form's first values; `version` comes back with it. */
 function storedValues(parts: CodeParts, version: string) {
@@ -63,6 +64,7 @@ async function ownerOf(userId: number) {
 export async function codePage(user: SessionUser, open: OpenCode) {
   const { stored, parent, draft, codeType, mayEdit, rules } = open;
   const contacts = stored ? await contactsOf(getDb(), stored.id) : [];
+  const values = await valuesOf(open);
   const entityTypes =
     rules.entityTypes ?? offeredEntityTypes({ isSubEntity: parent !== null, stored: stored?.entityType ?? 0 });
   return {
@@ -78,7 +80,9 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     owner: await ownerOf(open.ownerId),
     /** Of what is stored now. */
     version: stored?.updatedAt ?? "",
-    values: await valuesOf(open),
+    values,
+    /** That the direct parent is not Registered any more. */
+    parentNote: await parentNote(values.directParentId),
     contacts: listContacts(contacts, draft?.data.contacts ?? []),
     /** Something was typed or filled in that is not saved yet. */
     isTyped: draft !== null && (draft.data.typed !== undefined || draft.data.contacts.length > 0),

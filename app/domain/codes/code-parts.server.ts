@@ -3,8 +3,9 @@ import { type AddressForm } from "~/domain/accounts/accounts.schema";
 import { type DbOrTrx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { type CodeRow } from "~db/repositories/codes.server";
+import { findCountry } from "~db/repositories/countries.server";
 import { type CodeForm } from "./code-details.schema";
-import { sumOf } from "./entity-types";
+import { entityTypeLabel, entityTypesOf, sumOf } from "./entity-types";
 
 /** A code's own details, stored or typed, in one shape: what is compared. */
 export interface CodeParts {
@@ -76,8 +77,42 @@ export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | 
   };
 }
 
-/** In which parts the two differ, in words, in the order of the page. */
-export const differences = (one: CodeParts, other: CodeParts): string[] =>
-  (Object.keys(WORDS) as (keyof CodeParts)[])
-    .filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]))
-    .map((part) => WORDS[part]);
+type Part = keyof CodeParts;
+
+/** In which parts the two differ, in the order of the page. */
+const differingParts = (one: CodeParts, other: CodeParts): Part[] =>
+  (Object.keys(WORDS) as Part[]).filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
+
+const quoted = (text: string) => (text === "" ? "empty" : `'${text}'`);
+
+/** A part that fits in a sentence; null for an address. */
+function shortText(parts: CodeParts, part: Part): string | null {
+  const value = parts[part];
+  if (part === "entityType") return quoted(entityTypesOf(parts.entityType).map(entityTypeLabel).join(", "));
+  return typeof value === "string" ? quoted(value) : null;
+}
+
+/** The changes from one to the other, in words: of short parts from what to what. The status has a sentence of its own. */
+export const changesOf = (before: CodeParts, after: CodeParts): string[] =>
+  differingParts(before, after).map((part) => {
+    const [from, to] = [shortText(before, part), shortText(after, part)];
+    return part === "status" || from === null || to === null ? WORDS[part] : `${WORDS[part]} from ${from} to ${to}`;
+  });
+
+async function addressText(db: DbOrTrx, address: AddressForm | null, none: string): Promise<string> {
+  if (!address) return none;
+  const { country, ...lines } = address;
+  const found = await findCountry(db, country);
+  return quoted([...Object.values(lines), found?.printableName].filter(Boolean).join(", "));
+}
+
+/** The parts in which what is stored differs from what was typed, each with what is stored now. */
+export async function storedNow(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
+  const addresses: Partial<Record<Part, string>> = {
+    physicalAddress: await addressText(db, stored.physicalAddress, "the company's"),
+    mailingAddress: await addressText(db, stored.mailingAddress, "the physical address"),
+  };
+  return differingParts(stored, typed).map(
+    (part) => `${WORDS[part]} (stored now: ${addresses[part] ?? shortText(stored, part) ?? ""})`,
+  );
+}

@@ -4,9 +4,9 @@ import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { saveAddress } from "~db/repositories/addresses.server";
-import { findCodeByName } from "~db/repositories/codes.server";
+import { type CodeRow, findCodeByName } from "~db/repositories/codes.server";
 import { findCountry } from "~db/repositories/countries.server";
-import { DIRECT_PARENT_MESSAGE, type CodeForm } from "./code-details.schema";
+import { type CodeForm, DIRECT_PARENT_MESSAGE, OWN_PARENT_MESSAGE, PARENT_CIRCLE_MESSAGE } from "./code-details.schema";
 import { type CodeParts } from "./code-parts.server";
 
 /** Throws a PortalError at the address whose country is not in the list. */
@@ -16,11 +16,52 @@ export async function checkCountries({ physicalAddress, mailingAddress }: CodeFo
       throw new PortalError(messages.collection, { code: "address.country", field: `${name}.country` });
 }
 
-/** The direct parent is an existing, registered code that is not one for OFTP (decisions §5), or none. Throws a PortalError at its field. */
-export async function checkDirectParent(db: DbOrTrx, code: string): Promise<void> {
-  const parent = code === "" ? null : await findCodeByName(db, code, "");
-  const isGood = code === "" || (parent?.status === "Registered" && parent.codeType !== "OFTP");
-  if (!isGood) throw new PortalError(DIRECT_PARENT_MESSAGE, { code: "codes.direct-parent", field: "directParentId" });
+type Own = Pick<CodeRow, "code" | "subcode"> | null;
+
+/** Whether the direct parents of a code, upwards, come to `own`. */
+async function hasAmongParents(db: DbOrTrx, code: CodeRow, own: string): Promise<boolean> {
+  const seen = new Set<string>();
+  for (let next: CodeRow | null = code; next?.directParent && !seen.has(next.code);) {
+    if (next.directParent === own) return true;
+    seen.add(next.code);
+    next = await findCodeByName(db, next.directParent, "");
+  }
+  return false;
+}
+
+/**
+ * What is wrong with a direct parent, or null: it is none, or an existing, registered code that is not one for OFTP (decisions §5) and
+ * neither the code itself nor one below it. `own`: null for a code that is not there yet.
+ */
+export async function directParentProblem(db: DbOrTrx, code: string, own: Own): Promise<string | null> {
+  if (code === "") return null;
+  const entity = own?.subcode === "" ? own.code : null;
+  if (code === entity) return OWN_PARENT_MESSAGE;
+  const parent = await findCodeByName(db, code, "");
+  if (parent?.status !== "Registered" || parent.codeType === "OFTP") return DIRECT_PARENT_MESSAGE;
+  return entity !== null && (await hasAmongParents(db, parent, entity)) ? PARENT_CIRCLE_MESSAGE : null;
+}
+
+/** Throws a PortalError at the field of a direct parent that is none. */
+export async function checkDirectParent(db: DbOrTrx, code: string, own: Own = null): Promise<void> {
+  const problem = await directParentProblem(db, code, own);
+  if (problem) throw new PortalError(problem, { code: "codes.direct-parent", field: "directParentId" });
+}
+
+/** What only the register tells about a form that is wrong anyhow, by field. In: the direct parent as it was typed. */
+export async function registerProblems(stored: CodeRow | null, typed: unknown): Promise<Record<string, string>> {
+  const code = typeof typed === "string" ? typed.trim().toUpperCase() : "";
+  if (code === (stored?.directParent ?? "")) return {};
+  const problem = await directParentProblem(getDb(), code, stored);
+  return problem ? { directParentId: problem } : {};
+}
+
+/** That a direct parent is not Registered any more, in words; "" while it is, and where there is none. */
+export async function parentNote(typed: unknown): Promise<string> {
+  const code = typeof typed === "string" ? typed.trim().toUpperCase() : "";
+  const parent = code === "" ? null : await findCodeByName(getDb(), code, "");
+  if (!parent || parent.status === "Registered") return "";
+  return parent.status === "Expired" ? `${code} has expired.` : `${code} is cancelled.`;
 }
 
 interface AddressIds {
