@@ -46,7 +46,7 @@ export const listEntitiesNamed = async (db: DbOrTrx, codes: readonly string[]) =
     ? []
     : db
         .selectFrom("codes")
-        .select(["id", "code", "codeType", "status"])
+        .select(["id", "code", "codeType", "status", "sbeMaxNumber"])
         .where("code", "in", codes)
         .where("subcode", "=", "")
         .execute();

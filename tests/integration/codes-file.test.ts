@@ -166,6 +166,80 @@ describe("codes import", () => {
     expect(await findCodeByName(getDb(), "GOOD", "")).toBeNull();
   });
 
+  test("[COD-05] [COD-10] the limits of sub-entities count, with those that there are; 0 is none", async () => {
+    const rows = (code: string, first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => ({
+        code,
+        subcode: String(first + index)
+          .padStart(2, "0")
+          .slice(-2)
+          .replace("00", "A0"),
+        codeType: "Basic",
+      }));
+    const hundred = [{ code: "BAS1", codeType: "Basic" }, ...rows("BAS1", 1, 100)];
+    expect((await portal("import", "--dry-run", fileOf(hundred))).err).toBe("");
+    const one = { code: "BAS1", codeType: "Basic", subcode: "ZZ" };
+    expect(await portal("import", fileOf([...hundred, one]))).toEqual({
+      out: "line 103, subcode: The code has all the sub-entities that it may have: 100.",
+      err: "Bad rows: 1 of 102. Nothing was changed.",
+    });
+    expect((await portal("import", fileOf(hundred))).err).toBe("");
+    expect((await portal("import", fileOf([one]))).out).toBe(
+      "line 2, subcode: The code has all the sub-entities that it may have: 100.",
+    );
+    for (const [sbeMaxNumber, err] of [
+      ["0", ""],
+      ["2", ""],
+      ["1", "Bad rows: 1 of 3. Nothing was changed."],
+    ] as const) {
+      const file = fileOf([{ code: "MAX1", codeType: "Basic", sbeMaxNumber }, ...rows("MAX1", 1, 2)]);
+      expect((await portal("import", "--dry-run", file)).err).toBe(err);
+    }
+  });
+
+  test("[COD-07] [COD-10] a direct parent is another code, Registered, not for OFTP, and no circle", async () => {
+    await portal("import", fileOf([{ code: "GONE", status: "Cancelled" }, { code: "REG1" }]));
+    const file = fileOf([
+      { code: "SELF", directParent: "self" },
+      { code: "CNC1", status: "Cancelled" },
+      { code: "DIR1", directParent: "CNC1" },
+      { code: "DIR2", directParent: "GONE" },
+      { code: "CIR1", directParent: "CIR2" },
+      { code: "CIR2", directParent: "CIR1" },
+      { code: "GOOD", directParent: "REG1" },
+      { code: "GOOD", subcode: "01", directParent: "GOOD" },
+    ]);
+    const specify = "Please specify an OSCAR code if you wish to use a direct parent.";
+    const circle = "The specified code already has this code among its parents.";
+    expect((await portal("import", file)).out.split("\n")).toEqual([
+      "line 2, directParent: A code cannot be its own direct parent.",
+      `line 4, directParent: ${specify}`,
+      `line 5, directParent: ${specify}`,
+      `line 6, directParent: ${circle}`,
+      `line 7, directParent: ${circle}`,
+    ]);
+  });
+
+  test("[COD-10] what is wrong with a row is told at once, and in the order of lines", async () => {
+    await portal("import", fileOf([{ code: "REG1" }]));
+    const file = fileOf([
+      { code: "XB12", entityName: "", directParent: "IOIO", owner: "nobody" },
+      { code: "REG1" },
+      { code: "AB1" },
+      { code: "GOOD", subcode: "01", dunsNumber: "1".repeat(19) },
+    ]);
+    expect((await portal("import", file)).out.split("\n")).toEqual([
+      "line 2, entityName: This field is required.",
+      "line 2, code: Codes with prefix X are for OFTP use only.",
+      "line 2, owner: There is no such account.",
+      "line 2, directParent: Please specify an OSCAR code if you wish to use a direct parent.",
+      "line 3: the code 'REG1' exists already and stays as it is",
+      "line 4, code: A code has 4 characters, 0 to 9 and A to Z.",
+      "line 5, dunsNumber: Entered value is not valid.",
+      "line 5, code: There is no such code for this sub code, neither here nor in the file.",
+    ]);
+  });
+
   test("[COD-10] what is exported is imported to the same register", async () => {
     const contacts = JSON.stringify([
       {

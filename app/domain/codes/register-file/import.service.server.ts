@@ -40,36 +40,38 @@ async function* rowsOf(file: string, schema: Schema): AsyncGenerator<ReadRow> {
   for await (const row of readCsvFile(file, REGISTER_COLUMNS)) yield readRow(row, schema);
 }
 
-/** Reads the whole file and changes nothing. Out: what there is to report, and the codes that exist already. */
+/** Reads the whole file, changes nothing and reports in the order of lines. Out: how many rows there are of each kind, and the codes that exist already. */
 async function check({ file, onProblem, onExisting }: RegisterImport, schema: Schema) {
   const bad = new Set<number>();
   const existing = new Set<string>();
   const register = new Register();
+  const told: { line: number; tell: () => void }[] = [];
   const report = (line: number, problem: RowProblem) => {
     bad.add(line);
-    onProblem(line, problem);
+    told.push({ line, tell: () => onProblem(line, problem) });
   };
   let [rows, existingRows] = [0, 0];
   try {
     for await (const batch of batchesOf(rowsOf(file, schema), BATCH)) {
       const [owners, known] = [await findOwners(batch), await findExisting(batch)];
-      for (const { line, name, row, problems } of batch) {
+      for (const { line, name, facts, problems } of batch) {
         rows += 1;
         if (name !== null && known.has(name)) {
           existing.add(name);
           existingRows += 1;
-          onExisting(line, name);
+          told.push({ line, tell: () => onExisting(line, name) });
           continue;
         }
         for (const problem of problems) report(line, problem);
-        if (!row) continue;
-        const owner = ownerOf(row.owner, owners);
+        if (!facts) continue;
+        const owner = ownerOf(facts.owner, owners);
         if (typeof owner === "string") report(line, { field: "owner", message: owner });
-        register.add(row, line, report);
+        register.add(facts, line, report);
       }
     }
   } finally {
     await register.finish(report);
+    for (const { tell } of told.sort((one, other) => one.line - other.line)) tell();
   }
   return { rows, bad: bad.size, existing, existingRows };
 }

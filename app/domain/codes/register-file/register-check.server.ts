@@ -2,6 +2,7 @@ import { type CsvRow } from "~/lib/csv/csv-file.server";
 import { unshielded } from "~/lib/csv/csv-formulas";
 import { nested, rowProblems, type RowProblem } from "~/lib/csv/csv-rows.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
+import { countSubcodesOf } from "~db/repositories/code-list.server";
 import {
   listCodesNamed,
   listEntitiesNamed,
@@ -9,7 +10,16 @@ import {
   type RegisterOwner,
 } from "~db/repositories/code-register.server";
 import { type CodeStatus, type CodeType } from "~db/tables";
-import { type RegisterRow, type registerRowSchema } from "./register-row.schema";
+import { DIRECT_PARENT_MESSAGE, OWN_PARENT_MESSAGE, PARENT_CIRCLE_MESSAGE } from "../code-details.schema";
+import { SUB_ENTITIES } from "../code-types";
+import { allSubEntities } from "../codes.policy";
+import {
+  readFacts,
+  type RegisterFacts,
+  type RegisterRow,
+  type registerRowSchema,
+  ruleProblems,
+} from "./register-row.schema";
 
 export interface ReadRow {
   line: number;
@@ -17,6 +27,8 @@ export interface ReadRow {
   name: string | null;
   /** Null when the row is wrong. */
   row: RegisterRow | null;
+  /** What can be held against other rows and the register, although the row may be wrong elsewhere. */
+  facts: RegisterFacts | null;
   problems: RowProblem[];
 }
 
@@ -30,12 +42,14 @@ export function readRow(csv: CsvRow, schema: ReturnType<typeof registerRowSchema
   const cells =
     csv.cells && Object.fromEntries(Object.entries(csv.cells).map(([name, text]) => [name, unshielded(text)]));
   const name = cells && nameIn(cells);
-  const wrong = (problems: RowProblem[]) => ({ line: csv.line, name, row: null, problems });
   const foul = rowProblems({ ...csv, cells });
-  if (!cells || foul.length > 0) return wrong(foul);
+  if (!cells || foul.length > 0) return { line: csv.line, name, row: null, facts: null, problems: foul };
   const result = schema.safeParse(nested(cells));
-  if (result.success) return { line: csv.line, name, row: result.data, problems: [] };
-  return wrong(result.error.issues.map(({ path, message }) => ({ field: path.slice(0, 2).join("."), message })));
+  if (result.success) return { line: csv.line, name, row: result.data, facts: result.data, problems: [] };
+  const problems = result.error.issues.map(({ path, message }) => ({ field: path.slice(0, 2).join("."), message }));
+  const facts = readFacts(schema, nested(cells));
+  const others = facts ? ruleProblems(facts).filter(({ field }) => problems.every((one) => one.field !== field)) : [];
+  return { line: csv.line, name, row: null, facts, problems: [...problems, ...others] };
 }
 
 /** The account that a row means by its owner; or what is wrong with it, in words. */
@@ -49,7 +63,7 @@ export function ownerOf(name: string, owners: readonly RegisterOwner[]): Registe
 }
 
 export const findOwners = (rows: readonly ReadRow[], db: DbOrTrx = getDb()) =>
-  listOwners(db, [...new Set(rows.flatMap(({ row }) => row?.owner ?? []))]);
+  listOwners(db, [...new Set(rows.flatMap(({ facts }) => facts?.owner ?? []))]);
 
 /** The names of codes and sub-codes of these rows that exist. */
 export async function findExisting(rows: readonly ReadRow[]): Promise<Set<string>> {
@@ -58,24 +72,38 @@ export async function findExisting(rows: readonly ReadRow[]): Promise<Set<string
 }
 
 type Reported = (line: number, problem: RowProblem) => void;
-type Entity = { codeType: CodeType; status: CodeStatus };
+
+interface Entity {
+  codeType: CodeType;
+  status: CodeStatus;
+  /** How many sub-entities it may have; null or 0: any number. */
+  sbeMaxNumber: number | null;
+  /** How many it has, or would have so far. */
+  subEntities: number;
+}
+
+type Child = Pick<RegisterFacts, "code" | "codeType" | "status"> & { line: number };
 
 const LOOKED_UP = 500;
+
+const directParent = (message: string): RowProblem => ({ field: "directParent", message });
 
 /** What the rows of a file say about each other, and about the codes that there are. */
 export class Register {
   private readonly lines = new Map<string, number>();
   private readonly entities = new Map<string, Entity>();
-  private readonly children: { line: number; code: string; codeType: CodeType; status: CodeStatus }[] = [];
-  private readonly parents: { line: number; code: string }[] = [];
+  private readonly children: Child[] = [];
+  private readonly parents: { line: number; code: string; of: string }[] = [];
 
-  add({ code, subcode, codeType, status, directParent }: RegisterRow, line: number, report: Reported): void {
+  add(row: RegisterFacts, line: number, report: Reported): void {
+    const { code, subcode, codeType, status } = row;
     const first = this.lines.get(code + subcode);
     if (first !== undefined) return report(line, { field: "code", message: `Line ${first} has this code, too.` });
     this.lines.set(code + subcode, line);
-    if (subcode === "") this.entities.set(code, { codeType, status });
+    const sbeMaxNumber = row.sbeMaxNumber ?? SUB_ENTITIES[codeType].maxNumber;
+    if (subcode === "") this.entities.set(code, { codeType, status, sbeMaxNumber, subEntities: 0 });
     else this.children.push({ line, code, codeType, status });
-    if (directParent !== "") this.parents.push({ line, code: directParent });
+    if (row.directParent !== "") this.parents.push({ line, code: row.directParent, of: code + subcode });
   }
 
   /** To be called after the last row. */
@@ -85,17 +113,17 @@ export class Register {
       const problem = this.problemOf(child);
       if (problem) report(child.line, problem);
     }
-    for (const { line, code } of this.parents) {
+    const parentOf = new Map(this.parents.map(({ of, code }) => [of, code]));
+    for (const { line, code, of } of this.parents) {
       const parent = this.entities.get(code);
-      if (!parent || parent.codeType === "OFTP")
-        report(line, {
-          field: "directParent",
-          message: "Please specify an OSCAR code if you wish to use a direct parent.",
-        });
+      if (code === of) report(line, directParent(OWN_PARENT_MESSAGE));
+      else if (parent?.status !== "Registered" || parent.codeType === "OFTP")
+        report(line, directParent(DIRECT_PARENT_MESSAGE));
+      else if (isAbove(parentOf, code, of)) report(line, directParent(PARENT_CIRCLE_MESSAGE));
     }
   }
 
-  private problemOf({ code, codeType, status }: { code: string } & Entity): RowProblem | null {
+  private problemOf({ code, codeType, status }: Child): RowProblem | null {
     const parent = this.entities.get(code);
     if (!parent)
       return { field: "code", message: "There is no such code for this sub code, neither here nor in the file." };
@@ -104,13 +132,30 @@ export class Register {
       return { field: "codeType", message: "The code of this sub code has another type." };
     if (status === "Registered" && parent.status !== "Registered")
       return { field: "status", message: `The code of this sub code is ${parent.status}.` };
-    return null;
+    parent.subEntities += 1;
+    return parent.sbeMaxNumber && parent.subEntities > parent.sbeMaxNumber
+      ? { field: "subcode", message: allSubEntities(parent.sbeMaxNumber) }
+      : null;
   }
 
   private async lookUp(codes: readonly string[]): Promise<void> {
     const missing = [...new Set(codes)].filter((code) => !this.entities.has(code));
-    for (let from = 0; from < missing.length; from += LOOKED_UP)
-      for (const entity of await listEntitiesNamed(getDb(), missing.slice(from, from + LOOKED_UP)))
-        this.entities.set(entity.code, entity);
+    for (let from = 0; from < missing.length; from += LOOKED_UP) {
+      const found = await listEntitiesNamed(getDb(), missing.slice(from, from + LOOKED_UP));
+      const ids = found.map(({ id }) => id);
+      const counts = await countSubcodesOf(getDb(), ids);
+      for (const { id, code, ...entity } of found)
+        this.entities.set(code, { ...entity, subEntities: counts.get(id) ?? 0 });
+    }
   }
+}
+
+/** Whether the direct parents of `code`, upwards within the file, come to `own`. */
+function isAbove(parentOf: ReadonlyMap<string, string>, code: string, own: string): boolean {
+  const seen = new Set<string>();
+  for (let next = parentOf.get(code); next !== undefined && !seen.has(next); next = parentOf.get(next)) {
+    if (next === own) return true;
+    seen.add(next);
+  }
+  return false;
 }

@@ -120,11 +120,34 @@ export function registerRowSchema(countries: ReadonlyMap<string, ImportCountry>)
       registeredAt: moment,
     })
     .superRefine((row, context) => {
-      const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-      if (row.codeType !== "OFTP" && row.code.startsWith("X")) refuse("code", REGISTER_MESSAGES.x);
+      for (const { field, message } of ruleProblems(row)) context.addIssue({ code: "custom", path: [field], message });
       if (((row.entityType ?? 0) & OTHER_TYPE) > 0 && row.entityTypeOther === "")
-        refuse("entityTypeOther", messages.required);
+        context.addIssue({ code: "custom", path: ["entityTypeOther"], message: messages.required });
     });
 }
 
+type Schema = ReturnType<typeof registerRowSchema>;
+
+/** What the rules about other rows and the register need of a row, which may be wrong in other columns. */
+const FACTS = {
+  owner: true,
+  code: true,
+  subcode: true,
+  codeType: true,
+  status: true,
+  directParent: true,
+  sbeMaxNumber: true,
+} as const;
+
+/** Those columns of a row that is wrong elsewhere; null when they are wrong, too. */
+export function readFacts(schema: Schema, cells: unknown): RegisterFacts | null {
+  return schema.innerType().pick(FACTS).safeParse(cells).data ?? null;
+}
+
 export type RegisterRow = z.infer<ReturnType<typeof registerRowSchema>>;
+
+export type RegisterFacts = Pick<RegisterRow, keyof typeof FACTS>;
+
+/** What is wrong with columns that are right one by one. */
+export const ruleProblems = ({ code, codeType }: Pick<RegisterFacts, "code" | "codeType">) =>
+  codeType !== "OFTP" && code.startsWith("X") ? [{ field: "code", message: REGISTER_MESSAGES.x }] : [];
