@@ -48,6 +48,20 @@ GET CertificateRepository/DownloadSubscriberAgreement
 GET CertificateRepository/DownloadCertRevListRootSha2
 GET CertificateRepository/DownloadCertRevListIssuingSha512
 GET CertificateRepository/DownloadCertRevListIssuingCaDeltaSha2
+GET certificates/getcertificates
+GET certificates/getcertificate
+GET certificates/GetRenewalState
+POST certificates/revoke
+POST certificates/CompletePurchaseJourney
+GET certificates/GetCertificatePrice
+POST certificates/DecodeCsrWithValidation
+GET certificates/GetDiscountByPromoCode
+GET certificates/verifyCertificateExpiryDate
+GET certificates/GetPaymentDetails
+GET Certificates/DownloadMyCertificate
+GET Certificates/DownloadCaIssuingCertificate
+GET certificates/GetRevocationReasons
+GET invoices/DownloadCertificateInvoice
 `
   .trim()
   .split("\n");
