@@ -14,6 +14,12 @@ import { fail } from "./output";
 
 process.umask(0o077); // whatever is made, the SQLite file above all, is its owner's alone
 
+// Whoever read the output has enough of it: `codes import FILE | head -3`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 const program = new Command("portal")
   .description(
     "Command line for operators of the certificate portal. Settings come from the same variables as the portal's.",

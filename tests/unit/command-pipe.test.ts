@@ -1,0 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+
+test("the command line ends quietly when nobody reads its output any more, as `| head` does", async () => {
+  const child = spawn(process.execPath, ["--import", "tsx", "cli/main.ts", "--help"]);
+  child.stdout.destroy(); // before the first line
+  const [err, ended] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect({ err, code: ended[0] as unknown }).toEqual({ err: "", code: 0 });
+}, 60_000);
