@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { LinkButton } from "~/components/buttons";
 import { AvailableCodeTable } from "~/components/codes/available-table";
@@ -25,7 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { show } = params;
   const [codes, orders, available] = await Promise.all([
     show === "orders" ? null : listCodesFor(user, params),
-    show === "codes" ? null : listOrdersFor(user),
+    show === "codes" ? null : listOrdersFor(user, show === "orders"),
     show === "codes" ? null : listAvailableFor(user),
   ]);
   const { isAdmin, isApplicant } = user;
@@ -71,6 +71,15 @@ export default function Codes() {
       </PageHeader>
       <Sections params={params} />
       {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={isAdmin} />}
+      {orders && orders.total > orders.rows.length && (
+        <p>
+          <Link
+            to={isAdmin ? paths.saleOrders : withCodeListPlace(paths.codes, params, { show: "orders", selected: null })}
+          >
+            All {orders.total} orders
+          </Link>
+        </p>
+      )}
       {available && available.length > 0 && (
         <AvailableCodeTable
           rows={available}

@@ -255,6 +255,19 @@ describe("[COD-01] orders and available codes", () => {
     expect(orders?.rows.map(({ id }) => id)).not.toContain(first);
   });
 
+  test("[COD-01] with more than ten orders a link leads to all of them", async () => {
+    const owner = await createUser();
+    const visitor = await signedInAs(owner);
+    const page = async (query = "") => (await openPage(listPage, visitor, `/home/codes${query}`)).html;
+    for (let index = 0; index < 10; index += 1) await createCodeOrder(owner, "Basic", 1);
+    expect(await page()).not.toContain('/home/codes?show=orders">All');
+    await createCodeOrder(owner, "Full", 9);
+    expect(await page()).toMatch(/<a[^>]*href="\/home\/codes\?show=orders"[^>]*>All (<!-- -->)?11(<!-- -->)? orders/);
+    const all = await page("?show=orders");
+    expect(all.match(/<th scope="row">SO-/g)).toHaveLength(11);
+    expect(all).not.toMatch(/>All (<!-- -->)?11/);
+  });
+
   test("[COD-01] administrators see everybody's orders with the way to their payment", async () => {
     const id = await createCodeOrder(await createUser({ company: "Anybody AG" }), "Basic", 1, {
       company: "Anybody AG",

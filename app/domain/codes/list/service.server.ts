@@ -75,13 +75,11 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)), total, pages, page };
 }
 
-/** The latest orders of codes: everybody's for admins, who record their payment, others' own. */
-export async function listOrdersFor(user: SessionUser) {
+/** The latest orders of codes: everybody's for admins, who record their payment, others' own. `all`: of others every one. */
+export async function listOrdersFor(user: SessionUser, all = false) {
   const ownerId = user.isAdmin ? undefined : user.id;
-  const [total, orders] = await Promise.all([
-    countCodeOrders(getDb(), ownerId),
-    listCodeOrders(getDb(), ownerId, ORDER_ROWS),
-  ]);
+  const total = await countCodeOrders(getDb(), ownerId);
+  const orders = await listCodeOrders(getDb(), ownerId, all && !user.isAdmin ? total : ORDER_ROWS);
   const invoices = await listCurrentInvoiceIds(
     getDb(),
     orders.map(({ id }) => id),
