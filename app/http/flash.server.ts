@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { paths } from "~/lib/paths";
 import { commitSession, getSession, type Toast } from "./session.server";
 
 /** Redirects (303) to a page that shows the message once. */
@@ -7,3 +8,10 @@ export async function redirectWithToast(request: Request, url: string, toast: To
   session.flash("toast", toast);
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }
+
+/** Back to the certificate list, or to a place in it, with a word about a certificate that is missing, somebody else's, or without a request. */
+export const noSuchCertificate = (request: Request, list: string = paths.certificates) =>
+  redirectWithToast(request, list, {
+    kind: "warn",
+    text: "There is no such certificate, or it is not yours.",
+  });

@@ -1,13 +1,13 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { type LoaderFunctionArgs } from "@remix-run/node";
 import { findSubmittedCsr } from "~/domain/certificates/details.service.server";
 import { fileResponse } from "~/http/files.server";
+import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
-import { paths } from "~/lib/paths";
 
 /** The CSR as it was submitted, as a file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const file = await findSubmittedCsr(user, readId(params.id));
-  return file ? fileResponse(file) : redirect(paths.certificates);
+  return file ? fileResponse(file) : noSuchCertificate(request);
 }

@@ -27,7 +27,7 @@ import { findCertificateDetails } from "~/domain/certificates/details.service.se
 import { readListParams, withListPlace } from "~/domain/certificates/list.params";
 import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
 import { startRenewal } from "~/domain/certificates/renewal.service.server";
-import { redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const place = readListParams(new URL(request.url).searchParams);
   const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw redirect(withListPlace(paths.certificates, place, { selected: null }));
+  if (!details) throw await noSuchCertificate(request, withListPlace(paths.certificates, place, { selected: null }));
   return json({ details, place });
 }
 
@@ -50,7 +50,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
   const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw redirect(paths.certificates);
+  if (!details) throw await noSuchCertificate(request);
   if (intentOf(submitted, ["cancel", "renew"]) === "renew") return renew(request, user, details);
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, CANCELLATION_FORM);

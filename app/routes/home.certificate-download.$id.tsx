@@ -1,4 +1,4 @@
-import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ButtonRow, LinkButton } from "~/components/buttons";
 import { Card } from "~/components/card";
@@ -12,7 +12,7 @@ import { StatusBadge } from "~/components/status-badge";
 import { choiceProblem, readDownloadChoice } from "~/domain/certificates/download-choice";
 import { findDownloadPanel } from "~/domain/certificates/download.service.server";
 import { readListParams, withListPlace } from "~/domain/certificates/list.params";
-import { redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -26,7 +26,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const back = withListPlace(paths.certificates, place, { selected: null });
   try {
     const panel = await findDownloadPanel(user, id);
-    if (!panel) throw redirect(back);
+    if (!panel) throw await noSuchCertificate(request, back);
     const choice = readDownloadChoice(query);
     const problem = choiceProblem(choice);
     return json({ id, panel, choice, problem, place }, problem ? 422 : 200);

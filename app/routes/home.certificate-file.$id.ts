@@ -2,6 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { readDownloadChoice } from "~/domain/certificates/download-choice";
 import { readCertificateFile } from "~/domain/certificates/download.service.server";
 import { fileResponse } from "~/http/files.server";
+import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -15,7 +16,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   try {
     const isTaken = request.method !== "HEAD"; // who asks for the headers has not got the certificate
     const file = await readCertificateFile(user, id, readDownloadChoice(searchParams), { isTaken });
-    return file ? fileResponse(file) : redirect(paths.certificates);
+    return file ? fileResponse(file) : noSuchCertificate(request);
   } catch (error) {
     if (error instanceof PortalError) return redirect(paths.certificateDownload(id) + search);
     throw error;

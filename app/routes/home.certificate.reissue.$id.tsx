@@ -1,4 +1,4 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
@@ -17,7 +17,7 @@ import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
 import { readReissueCsr } from "~/domain/certificates/reissue-input.server";
 import { checkReissue, getReissuable, reissueCertificate } from "~/domain/certificates/reissue.service.server";
 import { csrFields } from "~/http/csr-fields.server";
-import { redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
@@ -68,7 +68,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return await redirectWithToast(request, paths.certificateQueueOrder(certificateId), { kind: "warn", text });
   } catch (error) {
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, FORM);
-    if (error.status === 404) throw redirect(paths.certificates);
+    if (error.status === 404) throw await noSuchCertificate(request);
     return redirectWithToast(request, paths.certificateDetails(id), { kind: "bad", text: error.message });
   }
 }

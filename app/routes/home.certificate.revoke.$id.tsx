@@ -1,4 +1,4 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import {
@@ -18,7 +18,7 @@ import { revocationValidator as validator } from "~/domain/certificates/certific
 import { scheduledText } from "~/domain/certificates/revocation.policy";
 import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation-reasons";
 import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation.service.server";
-import { redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
@@ -34,7 +34,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   try {
     const certificate = await findRevocationForm(user, readId(params.id));
-    return certificate ? json({ certificate }) : redirect(paths.certificates);
+    return certificate ? json({ certificate }) : noSuchCertificate(request);
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return redirectWithToast(request, paths.certificates, { kind: "warn", text: error.message });
@@ -61,7 +61,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order)));
     await demandRevocable(order);
   } catch (error) {
-    if (isPortalError(error) && error.status === 404) throw redirect(paths.certificates);
+    if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request);
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);
     // The state forbids it, perhaps since another window was quicker: the page cannot be shown any more.
     const text = `${ISSUE}${error.message} Your request changed nothing.`;

@@ -15,6 +15,7 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { file, makeCsr } = useOpenssl();
@@ -143,7 +144,8 @@ describe("details", () => {
     const unknown = await createCertificateOrder(people.customer, makeCsr().der, { status: "Unknown" });
     for (const id of [theirs.id, unreadable.id, unknown.id, 99_999_999, "0", "x", "99999999999999999999"]) {
       const answer = await details(id);
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+      expect(await toastOf(answer)).toMatchObject({ text: "There is no such certificate, or it is not yours." });
     }
     expect((await details(theirs.id, people.admin.visitor)).status).toBe(200);
   });

@@ -15,6 +15,7 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run } from "../support/visitor";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { file, makeCsr } = useOpenssl();
@@ -208,7 +209,8 @@ describe("who may download", () => {
   test("[CER-08] not somebody else's, nor one that is not there", async () => {
     const attempts = [get(issued.id, "", people.stranger.visitor), get(99_999_999), get("x"), get("0")];
     for (const answer of await Promise.all(attempts)) {
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+      expect(await toastOf(answer)).toMatchObject({ text: "There is no such certificate, or it is not yours." });
     }
     const page = await run(downloadPage.loader, people.stranger.visitor.get("/"), { id: String(issued.id) });
     expect(page.headers.get("Location")).toBe("/home/certificates");

@@ -126,7 +126,9 @@ describe("the revoke page", () => {
       send("x", confirmed()),
     ];
     for (const answer of await Promise.all(attempts)) {
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/home/certificates"]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+      const toast = { kind: "warn", text: "There is no such certificate, or it is not yours." };
+      expect(await toastOf(answer)).toEqual(toast);
     }
     expect((await open(id, await anonymous())).headers.get("Location")).toMatch(/^\/login/);
     expect((await readCertificate(id)).status).toBe("Issued");
