@@ -123,6 +123,15 @@ describe("details", () => {
     expect(html).not.toContain(">Download<");
   });
 
+  test("[CER-06][REN-02] an order that costs nothing is paid up, another one is not before its payment", async () => {
+    const { id, orderId } = await createCertificateOrder(people.customer, makeCsr().der);
+    const isPaid = async () =>
+      (await jsonOf<{ details: { payment: { isPaid: boolean } } }>(await details(id))).details.payment.isPaid;
+    expect(await isPaid()).toBe(false);
+    await getDb().updateTable("orders").set({ totalCents: 0 }).where("id", "=", orderId).execute();
+    expect(await isPaid()).toBe(true);
+  });
+
   test("[CER-06] a revoked certificate shows when, why and the description", async () => {
     const issued = await issueCertificate({ customer: people.customer, csr: makeCsr().der });
     await setCertificate(issued.id, {

@@ -39,7 +39,7 @@ export function describeIssued(der: Buffer) {
 
 /** What an order says of its payment. */
 export const paymentOf = (order: OrderRow) => ({
-  isPaid: order.status === "Paid",
+  isPaid: order.status === "Paid" || order.totalCents === 0, // nothing is owed, as for a renewal of 0 years
   paymentDate: order.paymentDate,
   invoiceNumber: order.invoiceNumber,
   purchaseOrderNumber: order.purchaseOrderNumber,
