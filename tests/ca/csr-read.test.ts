@@ -114,7 +114,10 @@ describe("[PUR-03] what a CSR says is read", () => {
     });
     expect(ssidOf("/C=DE/O=Acme/CN=Acme", ["DNS:a.example"])).toMatchObject({ ok: true, csr: { ssid: null } });
     expect(ssidOf(serial, ["URI:oftp://O0177XY"])).toMatchObject({ ok: false, code: "ssid-conflict" });
-    expect(ssidOf("/C=DE/O=Acme/CN=Acme", ["URI:oftp://O1", "URI:oftp://O2"])).toMatchObject({ code: "ssid-conflict" });
+    expect(ssidOf("/C=DE/O=Acme/CN=Acme", ["URI:oftp://O1", "URI:oftp://O2"])).toMatchObject({
+      code: "ssid-conflict",
+      message: expect.stringMatching(/^The CSR states more than one OFTP ID/) as string,
+    });
   });
 
   test("[PUR-11] one key has one fingerprint, however it is written", () => {

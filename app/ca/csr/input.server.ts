@@ -42,7 +42,7 @@ const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many
   "not-a-csr":
     "This is not a certificate signing request (CSR). Import the PEM text from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----, or the DER file.",
   "ssid-conflict":
-    "The serial number in the CSR's subject and its oftp:// alternative name differ. Both state the OFTP ID (SSID): create a CSR in which they agree, or give only one of them.",
+    "The CSR states more than one OFTP ID (SSID). Its subject's serial number and each of its oftp:// alternative names are one: create a CSR in which they agree, or give only one of them.",
 };
 
 export const failure = (code: keyof typeof MESSAGES): CsrReadFailure => ({ ok: false, code, message: MESSAGES[code] });
