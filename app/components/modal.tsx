@@ -7,6 +7,9 @@ interface Props {
   children: React.ReactNode;
 }
 
+/** Attribute of the control that has the focus when a dialog opens: the harmless one. Without it the browser chooses the first. */
+export const FIRST_FOCUS = "data-first-focus";
+
 /** The browser's own dialog, open as long as it is rendered. */
 export function Modal({ title, onClose, children }: Props) {
   const id = useId();
@@ -14,6 +17,7 @@ export function Modal({ title, onClose, children }: Props) {
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    shown?.querySelector<HTMLElement>(`[${FIRST_FOCUS}]`)?.focus();
     return () => shown?.close();
   }, []);
   return (

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { paths } from "~/lib/paths";
 import { ButtonRow } from "./buttons";
-import { Modal } from "./modal";
+import { FIRST_FOCUS, Modal } from "./modal";
 
 export const CANCEL_QUESTION = "Do you really want to cancel?";
 
@@ -81,7 +81,7 @@ export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChange
         <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
           Yes
         </button>
-        <button type="button" className="btn" onClick={() => blocker.reset()}>
+        <button type="button" className="btn" onClick={() => blocker.reset()} {...{ [FIRST_FOCUS]: "" }}>
           No
         </button>
       </ButtonRow>

@@ -6,7 +6,7 @@ import { readCertificate, setCertificate } from "../support/certificates";
 import { atOneMoment } from "../support/clock";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf } from "../support/visitor";
-import { at, confirmed, form, toastOf, useRevoking } from "./revoking";
+import { at, confirmed, form, inSeconds, toastOf, useRevoking } from "./revoking";
 
 const { people, issue, send, open } = useRevoking();
 
@@ -58,6 +58,13 @@ describe("the revoke page", () => {
     expect(html).toContain("Are you sure you wish to revoke this certificate? This process cannot be reversed.");
     expect(html).toContain('name="confirmed" value="yes"');
     expect(html).toContain('name="revocationDescription" value="Not needed"');
+    expect(html).toContain("<dt>Description</dt><dd>Not needed</dd>");
+    expect(html).not.toContain("The certificate stays valid until then.");
+    const later = await openPage(revokePage, people.customer.visitor, path, {
+      params: { id: String(id) },
+      fields: form(at(inSeconds(3600))),
+    });
+    expect(later.html).toContain("The certificate stays valid until then.");
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import { ButtonRow, SubmitButton } from "../buttons";
 import { ConfirmPanel } from "../confirm-panel";
 import { CsrfField } from "../csrf-field";
-import { Modal } from "../modal";
+import { FIRST_FOCUS, Modal } from "../modal";
 
 interface Props {
   /** The fields to send again with `confirmed=yes`, out of the action's answer; undefined while nothing is asked. */
@@ -63,7 +63,7 @@ export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Pr
           ))}
           <ButtonRow>
             <SubmitButton variant={panel.variant ?? "danger"}>{panel.confirmLabel}</SubmitButton>
-            <button type="button" className="btn" onClick={close}>
+            <button type="button" className="btn" onClick={close} {...{ [FIRST_FOCUS]: "" }}>
               {panel.cancelLabel ?? "Cancel"}
             </button>
           </ButtonRow>

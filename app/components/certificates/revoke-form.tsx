@@ -121,7 +121,7 @@ interface QuestionProps {
 
 /** What the question is about: several certificates can have one common name, and the moment decides. */
 export function RevocationQuestion({ certificate, asked }: QuestionProps) {
-  const { revocationReason, revocationDate = "", revocationTime = "" } = asked;
+  const { revocationReason, revocationDescription, revocationDate = "", revocationTime = "" } = asked;
   const reason = Number(revocationReason);
   return (
     <>
@@ -130,9 +130,11 @@ export function RevocationQuestion({ certificate, asked }: QuestionProps) {
           { term: "Certificate", detail: `${certificate.id}, ${certificate.commonName}` },
           { term: "Serial number", detail: <span className="mono">{certificate.serialNumber}</span> },
           { term: "Revocation reason", detail: reasonText(reason) },
+          { term: "Description", detail: revocationDescription },
           { term: "Date and time (UTC)", detail: `${formatDate(revocationDate)} ${revocationTime}` },
         ]}
       />
+      {`${revocationDate}T${revocationTime}` > certificate.now && <p>The certificate stays valid until then.</p>}
       {reason === KEY_COMPROMISED && (
         <p>Every other certificate with the same key is revoked too, and the key is refused for ever.</p>
       )}

@@ -1,7 +1,7 @@
 import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback } from "react";
 import { ButtonRow } from "~/components/buttons";
-import { Modal } from "~/components/modal";
+import { FIRST_FOCUS, Modal } from "~/components/modal";
 import { paths } from "~/lib/paths";
 
 /** Asks before a page is left whose key was not saved: it would be gone. */
@@ -16,7 +16,7 @@ export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
         <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
           Leave
         </button>
-        <button type="button" className="btn" onClick={() => blocker.reset()}>
+        <button type="button" className="btn" onClick={() => blocker.reset()} {...{ [FIRST_FOCUS]: "" }}>
           Stay
         </button>
       </ButtonRow>
