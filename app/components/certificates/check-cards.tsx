@@ -130,7 +130,7 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
         <SubmitButton intent="reject" variant="danger">
           Reject
         </SubmitButton>
-        <SubmitButton intent="cancel" variant="quiet">
+        <SubmitButton intent="cancel" variant="secondary">
           Cancel Order
         </SubmitButton>
       </ButtonRow>
