@@ -14,7 +14,6 @@ export interface Shell {
     company: string;
     isAdmin: boolean;
     isApplicant: boolean;
-    emailVerified: boolean;
     /** A duty is left (several accounts, an expired password, missing details): every link would lead back to it. */
     headerDisabled: boolean;
     /** The administrator who acts as this user. */
@@ -69,7 +68,6 @@ export async function loadShell(request: Request) {
       company: user.company,
       isAdmin: user.isAdmin,
       isApplicant: user.isApplicant,
-      emailVerified: user.emailVerified,
       headerDisabled: dutyOf(user, request) !== null,
       impersonator: user.impersonator && { name: user.impersonator.name },
     },

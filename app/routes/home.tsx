@@ -1,37 +1,39 @@
-import { type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Outlet } from "@remix-run/react";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, Outlet, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/buttons";
 import { CsrfField } from "~/components/csrf-field";
 import { Note } from "~/components/note";
-import { useShell } from "~/components/shell";
+import { isLinkOpen } from "~/domain/accounts/verification.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request);
-  return null;
+  const { id, emailVerified } = await requireUser(request);
+  return json({ unverified: emailVerified ? null : { isLinkOpen: await isLinkOpen(id) } });
 }
 
 export { ErrorBoundary, meta } from "~/components/error-boundary";
 
 export default function SignedInPages() {
-  const { user } = useShell();
+  const { unverified } = useLoaderData<typeof loader>();
   return (
     <>
-      {user && !user.emailVerified && <UnverifiedEmail />}
+      {unverified && <UnverifiedEmail {...unverified} />}
       <Outlet />
     </>
   );
 }
 
-function UnverifiedEmail() {
+/** Imported accounts never got a link, and others' can be too old: only an open one can be followed. */
+function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
+  const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Let a link be sent to you.";
   return (
     <Note tone="warn" title="Please confirm your e-mail address.">
       <Form method="post" action={paths.resendVerification} className="row spread">
         <CsrfField />
-        <p>Follow the link in the message that was sent to you. Orders cannot be approved before that.</p>
+        <p>{way} Orders cannot be approved before that.</p>
         <SubmitButton variant="secondary" small>
-          Send the link again
+          {isLinkOpen ? "Send the link again" : "Send the link"}
         </SubmitButton>
       </Form>
     </Note>

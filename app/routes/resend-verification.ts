@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { resendVerification } from "~/domain/accounts/verification.service.server";
+import { sendVerification } from "~/domain/accounts/verification.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { landingOf, requireSession } from "~/http/guard.server";
@@ -16,8 +16,9 @@ export async function action({ request }: ActionFunctionArgs) {
     if (!(error instanceof PortalError)) throw error;
     return redirectWithToast(request, landingOf(user, request), { kind: "warn", text: error.message });
   }
-  const isSent = await resendVerification(user);
-  const text = isSent ? `A new link is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
+  const sent = await sendVerification(user);
+  const link = sent?.isAgain ? "A new link" : "A link";
+  const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
   return redirectWithToast(request, landingOf(user, request), { kind: "ok", text });
 }
 

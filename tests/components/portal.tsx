@@ -43,7 +43,6 @@ export const anna: NonNullable<Shell["user"]> = {
   company: "Example Parts Ltd",
   isAdmin: false,
   isApplicant: true,
-  emailVerified: true,
   headerDisabled: false,
   impersonator: null,
 };

@@ -54,7 +54,7 @@ describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`,
     await page.getByText("Please confirm your e-mail address first.").waitFor();
     expect(await page.getByRole("button", { name: "Merge accounts" }).count()).toBe(0);
     await press(page, "Send the link");
-    await page.getByText(`A new link is on its way to ${email}.`).waitFor();
+    await page.getByText(`A link is on its way to ${email}.`).waitFor();
     await page.goto(await linkFor(state.portal, email, "/verify-email/"));
     await press(page, "Confirm e-mail address");
     await heading(page, "Complete Registration");

@@ -6,7 +6,6 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { findUser } from "~/http/guard.server";
 import * as register from "~/routes/_public.register";
 import * as verify from "~/routes/_public.verify-email.$token";
-import * as resend from "~/routes/resend-verification";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { createUser } from "../support/factories";
@@ -269,12 +268,5 @@ describe("e-mail verification", () => {
     expect(await confirm(visitor, two.email)).toBe(`${two.email} is confirmed.`);
     expect(await confirm(visitor, one.email)).toBe("Your e-mail address is confirmed.");
     expect(await confirm(await anonymous(), three.email)).toBe("Your e-mail address is confirmed.");
-  });
-
-  test("[REG-03] the link can be sent again", async () => {
-    const user = await createUser({ emailVerifiedAt: null });
-    const visitor = await signedInAs(user);
-    expect((await run(resend.action, await visitor.post("/resend-verification"))).status).toBe(303);
-    expect(await linkIn(user.email)).toHaveLength(1);
   });
 });

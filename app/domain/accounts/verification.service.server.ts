@@ -5,8 +5,8 @@ import { type EmailLink, verifyEmailMail, verifyForMergeMail } from "~/domain/ma
 import { getEnv } from "~/lib/env.server";
 import { DAY } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { type Trx } from "~db/connection.server";
-import { hashOf, issueToken } from "~db/repositories/tokens.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { findTokenOf, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "./session-user";
@@ -14,10 +14,10 @@ import { type SessionUser } from "./session-user";
 /** How long a link that proves an e-mail address can be used. */
 export const LINK_DAYS = 7;
 
-/** How the audit trail tells that the link was sent again. */
+/** How the audit trail tells that the link was asked for. */
 export const VERIFICATION_SENT = {
   event: "account.verification-sent",
-  message: "Sent the link that confirms the e-mail address again.",
+  message: "Sent the link that confirms the e-mail address.",
 } as const;
 
 interface LinkOptions {
@@ -40,18 +40,26 @@ export async function queueEmailLink(
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);
 }
 
-/** Sends the own link again; where it allows to merge accounts, the message says so. Out: false when the address is verified already. */
-export const resendVerification = (
+/** Whether a link that proves the account's address was sent and can still be used. */
+export const isLinkOpen = async (userId: number, db: DbOrTrx = getDb(), now = new Date()): Promise<boolean> =>
+  (await findTokenOf(db, userId, "verify-email", now)) !== null;
+
+/**
+ * Sends the own link, for the first time or again; where it allows to merge accounts, the message says so. Out: whether an earlier link
+ * can still be used; null, and nothing is sent, when the address is verified already.
+ */
+export const sendVerification = (
   { id: userId, username, hasSeveralAccounts, actor }: SessionUser,
   now = new Date(),
-): Promise<boolean> => {
+): Promise<{ isAgain: boolean } | null> => {
   const toMail: typeof verifyEmailMail = (data) =>
     hasSeveralAccounts ? verifyForMergeMail({ ...data, username }) : verifyEmailMail(data);
   return inTransaction(async (trx) => {
     const user = await findUserById(trx, userId);
-    if (!user || user.emailVerifiedAt !== null) return false;
+    if (!user || user.emailVerifiedAt !== null) return null;
+    const isAgain = await isLinkOpen(userId, trx, now);
     await queueEmailLink(trx, user, { toMail, now });
     await recordAudit(trx, { actor, ...VERIFICATION_SENT, userId }, now);
-    return true;
+    return { isAgain };
   });
 };

@@ -41,7 +41,7 @@ export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
   },
   "send-verification": {
     button: "Send Verification Link",
-    done: "A new link is on its way to the user.",
+    done: "A link is on its way to the user.",
   },
   "log-in-as": { button: "Log in as User", done: "" },
 };

@@ -17,7 +17,7 @@ import { type SessionUser } from "../session-user";
 const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
 
 export const CONSOLIDATION_MESSAGES = {
-  unverified: "Please confirm your e-mail address first: follow the link in the message that was sent to you.",
+  unverified: "Please confirm your e-mail address first: let a link be sent to you and follow it.",
   changed: "The accounts were changed meanwhile. Please check your choices and try again.",
   gone: "This account was closed meanwhile. Please log in again.",
   lastAdministrator:
