@@ -1,4 +1,5 @@
 import { PortalError } from "~/lib/errors";
+import { isBlank, ONLY_MARKUP } from "~/lib/fields";
 import { stripMarkup, withoutControls, withoutHidden } from "~/lib/plain-text.server";
 import { FORM_LIMITS } from "./limits";
 
@@ -9,8 +10,11 @@ import { FORM_LIMITS } from "./limits";
 const FIELD_NAME = /^(__rvfInternalFormId|[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2})$/;
 const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
-/** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
-const VERBATIM = /password|^csr$/i;
+/**
+ * Passwords and requests are taken as they are typed: a `<` in them is theirs. So are names of accounts, e-mail and web addresses: another
+ * one must not come out of them, and what has a `<` in it is none.
+ */
+const VERBATIM = /password|email|^(csr|username|banner|link)$/i;
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "form.malformed", status });
 
@@ -40,11 +44,15 @@ function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
   if (brackets > FORM_LIMITS.brackets) throw malformed("The form has too much markup in it.");
 }
 
-const cleanText = (name: string, text: string): string =>
-  VERBATIM.test(name) ? withoutControls(text) : stripMarkup(withoutHidden(text));
+function cleanText(name: string, text: string): string {
+  if (VERBATIM.test(name)) return withoutControls(text);
+  const shown = withoutHidden(text);
+  const plain = stripMarkup(shown);
+  return isBlank(plain) && !isBlank(shown) ? ONLY_MARKUP : plain;
+}
 
 /**
- * Takes markup (A §5) and characters that do not show out of every text; `A < B & C` and `a<b` stay as they are.
+ * Takes markup (A §5) and characters that do not show out of every text; `A < B & C` and `a<b` stay as they are, markup alone becomes ONLY_MARKUP.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
 export function cleanFields(form: FormData): FormData {

@@ -4,6 +4,9 @@ import { messages } from "./messages";
 /** Nothing that can be seen: empty, only spaces, or only such characters as zero-width spaces and direction marks. */
 export const isBlank = (value: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
 
+/** What the server leaves of a text in which there was markup and nothing else: it was not left out, so it is not said to be missing. */
+export const ONLY_MARKUP = "<>";
+
 const trimmed = (value: string): string => (isBlank(value) ? "" : value.trim());
 
 /** A text that must be there: empty or only spaces → 'This field is required.', longer than `max` → 'Entered value is not valid.' */
@@ -13,6 +16,7 @@ export const requiredText = (max: number, tooLong: string = messages.outOfRange)
     .transform(trimmed)
     .superRefine((value, context) => {
       if (value === "") context.addIssue({ code: "custom", message: messages.required });
+      else if (value === ONLY_MARKUP) context.addIssue({ code: "custom", message: messages.markup });
       else if (value.length > max) context.addIssue({ code: "custom", message: tooLong });
     });
 
@@ -22,6 +26,7 @@ export const optionalText = (max: number, tooLong: string = messages.outOfRange)
     .string({ invalid_type_error: messages.invalid })
     .optional()
     .transform((value = "") => trimmed(value))
+    .refine((value) => value !== ONLY_MARKUP, messages.markup)
     .refine((value) => value.length <= max, tooLong);
 
 // A §5: a local part with a domain or an IP-literal domain.

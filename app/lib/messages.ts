@@ -2,6 +2,7 @@
 export const messages = {
   required: "This field is required.",
   invalid: "Invalid value.",
+  markup: "Markup is not allowed.",
   outOfRange: "Entered value is not valid.",
   pattern: "Input value does not match pattern.",
   whitespace: "This field does not allow spaces.",

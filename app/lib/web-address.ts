@@ -1,9 +1,12 @@
 /** A host as a Content-Security-Policy can name it: anything else (`;`, `*`, an IPv6 literal) would mean something different there. */
 const HOST = /^[a-z\d._-]{1,253}$/;
 
+/** What no address has (RFC 3986 §2), and what does not show: a browser would read something else than what is written. */
+const NOT_IN_ADDRESSES = /[\s\p{Cc}\p{Cf}"<>\\^`]/u;
+
 /** The address if it starts `http://` or `https://` and names its host plainly, without a user name; else null. */
 export function readWebAddress(value: string): URL | null {
-  if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return null;
+  if (!/^https?:\/\/[^/]/i.test(value) || NOT_IN_ADDRESSES.test(value) || !URL.canParse(value)) return null;
   const url = new URL(value);
   return HOST.test(url.hostname) && url.username === "" && url.password === "" ? url : null;
 }

@@ -160,7 +160,7 @@ describe("what cannot be read", () => {
     ['{"emailAddress":"a@example.com",}', 400],
     ['{"emailAddress":"a@example.com" /* c */}', 400],
     [`{"emailAddress":"${"a".repeat(300_000)}"}`, 413],
-    [`{"emailAddress":"${"<b>".repeat(500)}"}`, 400],
+    [`{"firstName":"${"<b>".repeat(500)}"}`, 400],
   ])("[API-06] %.60s is refused with %i and a reason", async (body, status) => {
     const answer = await post(body);
     expect(answer).toMatchObject({ status, success: false });

@@ -22,7 +22,7 @@ import {
   update,
 } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
-import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { blankTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { createUser } from "../support/factories";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
@@ -289,9 +289,10 @@ describe("[COD-07] fields of a contact", () => {
       expect(await kept({ [field]: typed })).toMatchObject({ [field]: stays });
     for (const [typed, message] of tooLongTexts(max))
       expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: message });
-    for (const [typed, message] of emptyTexts)
+    for (const [typed, message] of blankTexts)
       if (/Name/.test(field)) expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: message });
       else expect(await kept({ [field]: typed })).toMatchObject({ [field]: "" });
+    expect((await refusal(fill({ [field]: onlyMarkup }))).errors).toEqual({ [field]: messages.markup });
   });
 
   test.each([
@@ -314,9 +315,9 @@ describe("[COD-07] fields of a contact", () => {
     expect((await refusal(fill({ emailAddress: `x${longest}` }))).errors).toEqual({
       emailAddress: messages.outOfRange,
     });
-    for (const emailAddress of ["x", "x@", "a b@example.com", "x@example"])
+    for (const emailAddress of ["x", "x@", "a b@example.com", "x@example", "x<b></b>@example.com", onlyMarkup])
       expect((await refusal(fill({ emailAddress }))).errors).toEqual({ emailAddress: messages.email });
-    for (const [emailAddress, message] of emptyTexts)
+    for (const [emailAddress, message] of blankTexts)
       expect((await refusal(fill({ emailAddress }))).errors).toEqual({ emailAddress: message });
   });
 

@@ -8,7 +8,7 @@ import { findAddress } from "~db/repositories/addresses.server";
 import { findCode } from "~db/repositories/codes.server";
 import { ENTITY, open, openContact, pageOf, refusal, send, toastOf, update } from "../support/code-details";
 import { createCode } from "../support/codes";
-import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -115,10 +115,11 @@ describe("[COD-07] fields", () => {
         expect(await stored(await changed({ [field]: typed })), typed).toMatchObject({ [column]: kept });
       for (const [typed, message] of tooLongTexts(max))
         expect((await refusal(changed({ [field]: typed }))).errors, typed).toEqual({ [field]: message });
-      for (const [typed, message] of emptyTexts)
+      for (const [typed, message] of blankTexts)
         if (field === "entityName")
           expect((await refusal(changed({ [field]: typed }))).errors, typed).toEqual({ [field]: message });
         else expect(await stored(await changed({ [field]: typed })), typed).toMatchObject({ [column]: null });
+      expect((await refusal(changed({ [field]: onlyMarkup }))).errors).toEqual({ [field]: messages.markup });
     },
     60_000,
   );

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { messages } from "~/lib/messages";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { findUser } from "~/http/guard.server";
 import * as complete from "~/routes/_public.complete-registration";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -109,7 +110,8 @@ describe("texts at their limits", () => {
   });
 
   test.each(optional)("[CRD-06] %s may be left out", async (name, _max, form) => {
-    for (const [typed] of emptyTexts) expect(storedText(await saved(form({ [name]: typed })), name)).toBeFalsy();
+    for (const [typed] of blankTexts) expect(storedText(await saved(form({ [name]: typed })), name)).toBeFalsy();
+    await refuses(form({ [name]: onlyMarkup }), { [name]: messages.markup });
   });
 
   test("[CRD-06] a country is one of the list, for both addresses", async () => {

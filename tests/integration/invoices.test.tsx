@@ -400,7 +400,7 @@ describe("credit notes", () => {
   test.each([
     ["", "This field is required."],
     ["   ", "This field is required."],
-    ["<b></b>", "This field is required."],
+    ["<b></b>", "Markup is not allowed."],
     ["x".repeat(501), "Entered value is not valid."],
   ])("[SAL-05] the reason %j is refused, and what was typed stays", async (reason, message) => {
     const id = await order();

@@ -53,6 +53,7 @@ describe("forgot password", () => {
     ["   ", "This field is required."],
     ["nobody", "Email address is not valid."],
     ["anna@example", "Email address is not valid."],
+    ["<b>anna</b>@example-parts.com", "Email address is not valid."],
     ["änna@example-parts.com", "Email address is not valid."],
     ["🔑@example-parts.com", "Email address is not valid."],
     ["אבג@example-parts.com", "Email address is not valid."],
@@ -65,7 +66,7 @@ describe("forgot password", () => {
     });
   });
 
-  test.each(["x".repeat(199 - domain.length), "x".repeat(200 - domain.length), "<b>anna</b>"])(
+  test.each(["x".repeat(199 - domain.length), "x".repeat(200 - domain.length)])(
     "[REC-01] takes '%s@…' and goes on to the code",
     async (local) => {
       const { response } = await requestCode(local + domain);

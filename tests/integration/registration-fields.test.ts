@@ -3,7 +3,7 @@ import { verifyPassword } from "~/domain/accounts/passwords.server";
 import * as register from "~/routes/_public.register";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
-import { emptyTexts, takenTexts, tooLongTexts } from "../support/edges";
+import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
 import { anonymous, errorsOf, run } from "../support/visitor";
@@ -90,12 +90,15 @@ test("[REG-01] an e-mail has 200 characters at most, a local part and a domain o
     "@example.com",
     "שלום@example.com",
     "🚗@example.com",
+    "anna<b></b>@example.com",
+    "<b>anna</b>@example.com",
+    onlyMarkup,
   ])
     await refuses(
       { email, confirmEmail: email },
       { email: "Email address is not valid.", confirmEmail: "Email address is not valid." },
     );
-  for (const [email, message] of emptyTexts)
+  for (const [email, message] of blankTexts)
     await refuses({ email, confirmEmail: email }, { email: message, confirmEmail: message });
 });
 

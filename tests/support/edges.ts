@@ -21,10 +21,15 @@ export const tooLongTexts = (max: number): [typed: string, message: string][] =>
   ["🚗".repeat(Math.floor(max / 2) + 1), messages.outOfRange],
 ];
 
-/** What a text field refuses as empty where something is required. */
-export const emptyTexts: [typed: string, message: string][] = [
+/** What is empty to the eye: refused where something is required, nothing where it may be left out. */
+export const blankTexts: [typed: string, message: string][] = [
   ["", messages.required],
   ["   \t ", messages.required],
   [invisible, messages.required],
-  [`<b></b>${script}`, messages.required],
 ];
+
+/** Refused everywhere: something was typed, and nothing of it can be kept. */
+export const onlyMarkup = `<b></b>${script}`;
+
+/** What a required text field refuses because nothing would be left of it. */
+export const emptyTexts: [typed: string, message: string][] = [...blankTexts, [onlyMarkup, messages.markup]];

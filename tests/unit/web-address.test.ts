@@ -9,6 +9,7 @@ describe("web addresses", () => {
     ["HTTPS://Example.ORG/A.png", "https://example.org"],
     ["https://bücher.example/x", "https://xn--bcher-kva.example"],
     ["http://192.0.2.1:8080/x", "http://192.0.2.1:8080"],
+    ["https://example.org/ü/{a|b}?c=(1)&d='[2]'", "https://example.org"],
     ["https://under_score.example.", "https://under_score.example."],
   ])("[MAN-01] %s is one", (value, origin) => {
     expect(readWebAddress(value)?.origin).toBe(origin);
@@ -36,6 +37,14 @@ describe("web addresses", () => {
     `https://${"a".repeat(254)}/`,
     "http://example.org:99999",
     "https:\\\\example.org",
+    'https://example.org/"><b>',
+    "https://example.org/a\\b",
+    "https://example.org/`",
+    "https://example.org/^",
+    "https://example.org/a b",
+    "https://example.org/\n",
+    "https://example.org/\u200b",
+    "https://example.org/\u0001",
   ])("[MAN-01] '%s' is none", (value) => {
     expect(readWebAddress(value)).toBeNull();
   });

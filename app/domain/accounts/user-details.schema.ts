@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, isBlank, requiredText, telephone } from "~/lib/fields";
+import { email, isBlank, ONLY_MARKUP, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { newPassword } from "./accounts.schema";
 import { asShown, detailsShape, type DetailsRules } from "./details.schema";
@@ -37,7 +37,7 @@ const securityShape = (stored: string) => ({
   password: verbatim(50),
   confirmPassword: verbatim(50),
   securityQuestion: verbatim(200).transform((value) => value || stored),
-  securityAnswer: verbatim(120),
+  securityAnswer: verbatim(120).refine((value) => value !== ONLY_MARKUP, messages.markup),
 });
 
 interface SecurityForm {

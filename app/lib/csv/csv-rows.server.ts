@@ -1,3 +1,4 @@
+import { messages } from "~/lib/messages";
 import { hasMarkup, hidesCharacters } from "~/lib/plain-text.server";
 import { type CsvRow } from "./csv-file.server";
 
@@ -9,7 +10,7 @@ export interface RowProblem {
 
 export const CELL_MESSAGES = {
   controls: "Control characters and line breaks are not allowed.",
-  markup: "Markup is not allowed.",
+  markup: messages.markup,
 } as const;
 
 /** What no cell may hold, whatever its column: forms of the portal take it out, a file says where it is. */
