@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
-import { endSession, getSession, isAlive } from "./session.server";
+import { endSessionWithToast, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
 
@@ -21,13 +21,22 @@ const pathOf = (request: Request) => {
     : undefined;
 };
 
-/** Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401). */
+export const LOGGED_OUT = "You have been logged out.";
+export const NOT_SAVED = "What you typed was not saved.";
+
+/**
+ * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
+ * words for it. Whoever sends a form without a session has logged out in another window.
+ */
 export async function requireSession(request: Request): Promise<SessionUser> {
   const user = await findUser(request);
   if (user) return user;
   const hadSession = (await getSession(request)).has("userId");
-  if (hadSession) throw redirect(paths.root, { headers: { "Set-Cookie": await endSession(request) } });
-  throw redirect(paths.login(pathOf(request)));
+  const isForm = request.method !== "GET";
+  if (!hadSession && !isForm) throw redirect(paths.login(pathOf(request)));
+  const text = isForm ? `${LOGGED_OUT} ${NOT_SAVED}` : LOGGED_OUT;
+  const cookie = await endSessionWithToast(request, { kind: "warn", text });
+  throw redirect(hadSession ? paths.root : paths.login(), { headers: { "Set-Cookie": cookie } });
 }
 
 /** What a user has to do before anything else; an administrator who acts as somebody does none of it for them. */

@@ -1,7 +1,7 @@
 import { type DbOrTrx } from "../connection.server";
 
 /**
- * The latest entries about an account, newest first. Who acted is named by the e-mail of that time and, since accounts can share one, by id
+ * The latest entries about an account, newest first: in the order of time, which is not that of their numbers where one was dated back. Who acted is named by the e-mail of that time and, since accounts can share one, by id
  * and today's user name; likewise the administrator who acted as the person.
  */
 export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number) =>
@@ -21,6 +21,7 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
       "impersonator.username as impersonatorUsername",
     ])
     .where("auditEntries.userId", "=", userId)
+    .orderBy("auditEntries.at", "desc")
     .orderBy("auditEntries.id", "desc")
     .limit(limit)
     .execute();

@@ -62,7 +62,7 @@ export function listCodeEntries(db: DbOrTrx, code: Code, { sort, offset, limit }
     .select(["orders.purchaseOrderNumber", "entity.codeType", "entity.code", "entity.subcode"]);
   const sorted =
     key === "dateTime"
-      ? query
+      ? query.orderBy("auditEntries.at", direction)
       : query.orderBy(
           (eb) => byteOrdered(eb.ref(COLUMNS[key])),
           (order) => (direction === "asc" ? order.asc() : order.desc()).nullsLast(),

@@ -4,11 +4,13 @@ import { safeRedirect } from "~/http/redirects";
 import * as dashboard from "~/routes/home.dashboard";
 import * as index from "~/routes/_public._index";
 import * as login from "~/routes/_public.login";
+import * as details from "~/routes/home.user-management";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { toldAfter } from "../support/recovery";
 import { anonymous, errorsOf, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();
@@ -45,6 +47,7 @@ describe("login", () => {
       ["nobody", "x", { email: "Email address is not valid." }],
       ["nobody", "x".repeat(51), { password: "Entered value is not valid." }],
       ["no body@", "x".repeat(51), { email: "Email address is not valid.", password: "Entered value is not valid." }],
+      ["anna<b></b>@example-parts.com", "x", { email: "Email address is not valid." }],
       ["x".repeat(201), "x", { email: "Entered value is not valid." }],
     ] as const)
       expect(await errorsOf((await attempt(email, password)).response)).toMatchObject({ status: 422, errors });
@@ -133,10 +136,29 @@ describe("session", () => {
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
     const response = await run(dashboard.loader, visitor.get("/home/dashboard"));
     expect(response.headers.get("Location")).toBe("/");
-    expect(response.headers.get("Set-Cookie")).toMatch(/^marque=;/);
+    expect(await toldAfter(response)).toBe("You have been logged out.");
     const other = await signedInAs({ id: user.id, sessionEpoch: 1 });
     await updateUser(getDb(), user.id, { isDisabled: true });
     expect(await findUser(other.get("/"))).toBeNull();
+  });
+
+  test("[LOG-08] a form that is sent from a window whose session has ended is told that nothing was saved", async () => {
+    const told = "You have been logged out. What you typed was not saved.";
+    const user = await createUser();
+    const [visitor, closed] = [await signedInAs(user), await signedInAs(user)];
+    const form = await visitor.post("/home/user-management", { firstName: "Berta" });
+    await updateUser(getDb(), user.id, { sessionEpoch: 1 });
+    const response = await run(details.action, form);
+    expect(response.headers.get("Location")).toBe("/");
+    expect(await toldAfter(response)).toBe(told);
+
+    // Logged out in another window: the browser has no session any more.
+    closed.follow(await run(logout.action, await closed.post("/logout")));
+    const late = await run(details.action, await closed.post("/home/user-management", { firstName: "Berta" }));
+    expect(late.headers.get("Location")).toBe("/login");
+    expect(await toldAfter(late)).toBe(told);
+    const opened = await run(details.loader, closed.get("/home/user-management"));
+    expect(await toldAfter(opened)).toBeUndefined();
   });
 
   test("[LOG-08] a forged or changed cookie is no session", async () => {

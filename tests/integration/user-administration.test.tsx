@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { login } from "~/domain/accounts/login.service.server";
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
 import * as userPage from "~/routes/home.users.$id";
@@ -12,7 +13,9 @@ import { createCertificateOrder } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createSeveral } from "../support/consolidation";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { pageText } from "../support/page-text";
 import { usePortal } from "../support/portal";
+import { toldAfter } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { save } from "../support/user-details";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -34,7 +37,17 @@ const open = (user: User, visitor = staff, query = "") =>
 const send = (user: { id: number }, fields: Record<string, string>) => administer(staff, user, fields);
 const confirm = (user: { id: number }, fields: Record<string, string>, visitor = staff) =>
   confirmed(visitor, user, fields);
-const buttonsOf = (html: string) => [...html.matchAll(/name="intent" value="([\w-]+)"/g)].map(([, intent]) => intent);
+const buttonsOf = (html: string) =>
+  [...html.matchAll(/name="intent" value="([\w-]+)"([^>]*)/g)]
+    .filter(([, , rest]) => !rest?.includes("aria-disabled"))
+    .map(([, intent]) => intent);
+
+/** The greyed buttons, each with the reason that stands beside it. */
+const barredOf = (html: string) => {
+  const barred = [...html.matchAll(/value="([\w-]+)" aria-disabled="true" aria-describedby="([\w-]+)"/g)];
+  const reason = (id = "") => new RegExp(`id="${id}"[^>]*>([^<]*)`).exec(html)?.[1] ?? "";
+  return Object.fromEntries(barred.map(([, intent = "", id]): [string, string] => [intent, reason(id)]));
+};
 
 describe("an account's page", () => {
   test("[MAN-02] shows profile, addresses, rights, state, logins, what it owns and what happened", async () => {
@@ -98,6 +111,22 @@ describe("an account's page", () => {
     expect(who.at(-1)).toBe(named(admin));
   });
 
+  test("[MAN-02] what happened is in the order of time, also where an entry was dated back; of one moment the later one first", async () => {
+    const user = await createUser();
+    const [early, late] = [new Date("2026-01-02T03:04:05Z"), new Date("2026-05-06T07:08:09Z")];
+    for (const [message, at] of [
+      ["Third.", late],
+      ["Fourth.", late],
+      ["First.", early],
+      ["Second.", early],
+    ] as const) {
+      const entry = { actor: systemActor("test"), event: "account.unlocked", message, userId: user.id };
+      await inTransaction((trx) => recordAudit(trx, entry, at));
+    }
+    const { html } = await open(user);
+    expect(pageText(html).match(/(First|Second|Third|Fourth)\./g)).toEqual(["Fourth.", "Third.", "Second.", "First."]);
+  });
+
   test("[MAN-02] [GEN-03] names of people and companies are isolated from the direction of what is around them", async () => {
     const { html } = await open(await createUser({ lastName: "كريم", company: "شركة" }));
     expect(html).toMatch(/<h1><bdi>[^<]* كريم<\/bdi><\/h1>/);
@@ -122,15 +151,22 @@ describe("an account's page", () => {
       "withdraw-applicant",
       "grant-admin",
     ]);
-    const disabled = await createUser({ isDisabled: true, isApplicant: false });
-    expect(buttonsOf((await open(disabled)).html)).toEqual(["enable", "grant-applicant", "grant-admin"]);
+    const disabled = await open(await createUser({ isDisabled: true, isApplicant: false }));
+    expect(buttonsOf(disabled.html)).toEqual(["enable", "grant-applicant", "grant-admin"]);
+    expect(barredOf(disabled.html)).toEqual({ "log-in-as": "The account is disabled." });
+    expect(pageText(disabled.html).match(/account is disabled/g)).toHaveLength(1);
     const merged = await createUser({ isDisabled: true, mergedInto: locked.id });
     const { html } = await open(merged);
     expect(buttonsOf(html)).toEqual([]);
+    expect(barredOf(html)).toEqual({});
     expect(html).toContain(`href="/home/users/${locked.id}">${locked.username}</a>`);
     const own = await open(olga);
     expect(buttonsOf(own.html)).toEqual(["grant-applicant"]);
-    expect(own.html).toContain("You cannot disable your own account.");
+    expect(barredOf(own.html)).toEqual({
+      "log-in-as": "You are logged in as this user already.",
+      disable: "You cannot disable your own account.",
+      "withdraw-admin": "You cannot withdraw your own right Admin.",
+    });
   });
 
   test("[MAN-02] an unknown account is not found; the way back leads to the same place of the list", async () => {
@@ -169,7 +205,7 @@ describe("disable and enable", () => {
     for (const session of [visitor, other]) {
       const answer = await run(dashboard.loader, session.get("/home/dashboard"));
       expect(answer.headers.get("Location")).toBe("/");
-      expect(answer.headers.get("Set-Cookie")).toMatch(/^marque=;/);
+      expect(await toldAfter(answer)).toBe("You have been logged out.");
     }
     await expect(login(user.email, TEST_PASSWORD)).rejects.toThrow("This user account has been disabled.");
     expect((await auditAbout(user)).at(-1)).toMatchObject({

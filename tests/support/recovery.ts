@@ -8,7 +8,7 @@ import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { type TokenPurpose } from "~db/tables";
 import { createUser } from "./factories";
-import { anonymous, jsonOf, run, type Visitor } from "./visitor";
+import { anonymous, jsonOf, run, Visitor } from "./visitor";
 
 export const QUESTION = "What was the name of your first pet?";
 export const ANSWER = "Bello";
@@ -80,6 +80,15 @@ export const sha256 = (text: string) => createHash("sha256").update(text).digest
 /** The message that the next page shows. */
 export const toastOf = async (visitor: Visitor): Promise<string | undefined> =>
   (await jsonOf<Shell>(await loadShell(visitor.get("/")))).toast?.text;
+
+/** What a browser without a session is told after an answer that ended it; fails when the answer leaves somebody signed in. */
+export async function toldAfter(response: Response): Promise<string | undefined> {
+  const left = new Visitor("");
+  left.follow(response);
+  const { user, toast } = await jsonOf<Shell>(await loadShell(left.get("/")));
+  if (user) throw new Error("Somebody is signed in.");
+  return toast?.text;
+}
 
 export const NEW_PASSWORD = "a brand new passphrase";
 

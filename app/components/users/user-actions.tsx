@@ -26,26 +26,46 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
   );
 }
 
-/** Why it cannot be done, where there is no button. */
-function Barrier({ barriers, action }: { barriers: Props["barriers"]; action: UserAction }) {
-  return barriers[action] && <p className="hint">{barriers[action]}</p>;
+/** A button that is there in any case: greyed, with the reason beside it, where the action is barred. Without scripts the server says it. */
+function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProps) {
+  const reason = barriers[action];
+  if (!reason) return <Action barriers={barriers} action={action} variant={variant} />;
+  const id = `why-not-${action}`;
+  return (
+    <>
+      <SubmitButton intent={action} variant="secondary" aria-disabled aria-describedby={id}>
+        {USER_ACTION_TEXTS[action].button}
+      </SubmitButton>
+      <span id={id} className="hint">
+        {reason}
+      </span>
+    </>
+  );
 }
 
 export function SignInCard({ barriers }: Props) {
-  const canDisable = barriers.disable === null;
+  const isDisabled = barriers.enable === null;
   return (
     <Card title="Sign-in" level={3}>
       <ButtonRow>
-        <Action barriers={barriers} action="log-in-as" />
+        <ExplainedAction barriers={barriers} action="log-in-as" />
         <Action barriers={barriers} action="unlock" />
         <Action barriers={barriers} action="enable" />
         <Action barriers={barriers} action="send-verification" />
       </ButtonRow>
-      <p className="hint">
-        {barriers["log-in-as"] ?? "Logged in as the user you can put right the company, its numbers and its addresses."}
-      </p>
+      {barriers["log-in-as"] === null && (
+        <p className="hint">Logged in as the user you can put right the company, its numbers and its addresses.</p>
+      )}
+      {!isDisabled && <Disabling barriers={barriers} />}
+    </Card>
+  );
+}
+
+function Disabling({ barriers }: Props) {
+  return (
+    <>
       <hr />
-      {canDisable && (
+      {barriers.disable === null && (
         <TextareaField
           name="reason"
           label={USER_LABELS.reason}
@@ -55,10 +75,9 @@ export function SignInCard({ barriers }: Props) {
         />
       )}
       <ButtonRow>
-        <Action barriers={barriers} action="disable" variant="danger" />
+        <ExplainedAction barriers={barriers} action="disable" variant="danger" />
       </ButtonRow>
-      <Barrier barriers={barriers} action="disable" />
-    </Card>
+    </>
   );
 }
 
@@ -70,9 +89,8 @@ export function RightsCard({ barriers, rights }: Props & { rights: AdministeredU
         <Action barriers={barriers} action="grant-applicant" />
         <Action barriers={barriers} action="withdraw-applicant" />
         <Action barriers={barriers} action="grant-admin" />
-        <Action barriers={barriers} action="withdraw-admin" />
+        {rights.includes("Admin") && <ExplainedAction barriers={barriers} action="withdraw-admin" />}
       </ButtonRow>
-      {rights.includes("Admin") && <Barrier barriers={barriers} action="withdraw-admin" />}
     </Card>
   );
 }
