@@ -65,6 +65,12 @@ export default function VerifyEmail() {
         Confirm that <strong>{link.email}</strong> is your address.
         {link.isChange && " From then on, log in with it; messages go to it, too."}
       </p>
+      {link.mergesInto && (
+        <Note tone="warn" title="Several accounts have this e-mail address.">
+          Whoever is logged in as {link.mergesInto} asks to merge them into that account. Please confirm only if this is
+          you: everything that the other accounts own will then belong to it.
+        </Note>
+      )}
       <Form method="post">
         <CsrfField />
         <SubmitButton>Confirm e-mail address</SubmitButton>

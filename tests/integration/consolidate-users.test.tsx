@@ -10,6 +10,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
 import { acting } from "../support/acting";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { pageText } from "../support/page-text";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { summaryOf } from "../support/summary";
@@ -175,6 +176,9 @@ describe("proof of the mailbox", () => {
     const [mail] = await mailsTo(user.email);
     expect(mail?.text).toContain(`Whoever is logged in as ${user.username} asks to merge them into that account.`);
     const token = /\/verify-email\/(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    const { html } = await openPage(verify, visitor, `/verify-email/${token}`, { params: { token } });
+    expect(pageText(html)).toContain(`Whoever is logged in as ${user.username} asks to merge them into that account.`);
+    expect(pageText(html)).toContain("everything that the other accounts own will then belong to it");
     expect(placeOf(await run(verify.action, await visitor.post(`/verify-email/${token}`), { token }))).toBe(PAGE);
 
     expect((await openPage(page, visitor, PAGE)).html).toContain("Merge accounts");

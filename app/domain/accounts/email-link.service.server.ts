@@ -1,7 +1,7 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
-import { lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { findUserById, hasOtherAccounts, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { type TokenPurpose } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { completeEmailChange } from "./email-change.service.server";
@@ -9,13 +9,20 @@ import { completeEmailChange } from "./email-change.service.server";
 /** What a link in a message proves: the account's address, or the one that takes its place. */
 const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
 
-/** The address that a link confirms, or null when the link is unknown, used, withdrawn or too old. Changes nothing. */
+/**
+ * The address that a link confirms, or null when the link is unknown, used, withdrawn or too old. `mergesInto`: the user name of the account
+ * into which others with this address can be merged afterwards. Changes nothing.
+ */
 export async function findEmailLink(
   token: string,
   now = new Date(),
-): Promise<{ email: string; isChange: boolean } | null> {
+): Promise<{ email: string; isChange: boolean; mergesInto: string | null } | null> {
   const row = await findToken(getDb(), PURPOSES, token, now);
-  return row && { email: row.email, isChange: row.purpose === "change-email" };
+  if (!row) return null;
+  const isChange = row.purpose === "change-email";
+  const user = !isChange && row.userId ? await findUserById(getDb(), row.userId) : null;
+  const isSeveral = user !== null && (await hasOtherAccounts(getDb(), user));
+  return { email: row.email, isChange, mergesInto: isSeveral ? user.username : null };
 }
 
 async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
