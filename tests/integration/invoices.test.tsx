@@ -56,6 +56,23 @@ const auditsOf = (orderId: number) =>
     .orderBy("id")
     .execute();
 
+describe("[SAL-05] an order that was paid before its invoice", () => {
+  const textOf = async (orderId: number) => {
+    await issue(orderId);
+    const [invoice] = await invoicesOf(orderId);
+    return pdfText(new Uint8Array(await (await download(invoice?.id ?? 0)).arrayBuffer()));
+  };
+
+  test("[SAL-05] says when it was paid, and not what is to be paid", async () => {
+    const paid = await textOf(await order({ status: "Paid", paymentDate: new Date("2026-04-02T00:00:00Z") }));
+    expect(paid).toContain("Paid on 02/04/2026.");
+    expect(paid).not.toContain("Total to pay");
+    const open = await textOf(await order());
+    expect(open).toContain("Total to pay");
+    expect(open).not.toContain("Paid on");
+  });
+});
+
 describe("the invoice of a certificate", () => {
   test("[SAL-05] [CER-06] is issued with the certificate: numbered, recorded, audited, and downloaded by its owner", async () => {
     const { id, orderId, commonName } = await issueCertificate({ customer: people.customer });

@@ -43,6 +43,6 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
     paragraphs: [`Please find attached invoice ${number} for your order.`],
     facts: [["Invoice number", number], ["Invoice date", formatDate(issuedAt)], ...amounts(content)],
     action: { label: "Download the invoice", url },
-    after: seller.payment,
+    after: content.paidOn ? [`Paid on ${formatDate(content.paidOn)}.`] : seller.payment,
   });
 }

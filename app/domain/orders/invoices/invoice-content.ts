@@ -41,6 +41,8 @@ export interface InvoiceContent {
   purchaseOrderNumber: string;
   /** ISO moment. */
   orderDate: string;
+  /** ISO date on which it was paid when it was paid before it was issued. */
+  paidOn?: string | null;
   lines: InvoiceLine[];
   currency: "EUR";
   netCents: number;

@@ -95,6 +95,7 @@ export async function draftInvoice(db: DbOrTrx, order: OrderRow): Promise<Invoic
     orderNumber: orderNumber(order.id),
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
+    paidOn: order.status === "Paid" ? order.paymentDate : null,
     lines: await linesOf(db, order, certificate),
     currency: "EUR",
     netCents,

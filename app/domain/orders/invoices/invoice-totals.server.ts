@@ -15,7 +15,7 @@ interface Amount {
   style: TextStyle;
 }
 
-function amountsOf({ netCents, vatCents, totalCents, vatRate, sterling, kind }: InvoiceContent): Amount[] {
+function amountsOf({ netCents, vatCents, totalCents, vatRate, sterling, kind, paidOn }: InvoiceContent): Amount[] {
   const pounds = (pence: number | undefined) => (pence === undefined ? null : formatSterling(pence));
   return [
     { label: "Net amount", euro: formatEuro(netCents), sterling: pounds(sterling?.netPence), style: BODY },
@@ -26,7 +26,7 @@ function amountsOf({ netCents, vatCents, totalCents, vatRate, sterling, kind }: 
       style: BODY,
     },
     {
-      label: kind === "invoice" ? "Total to pay" : "Total credited",
+      label: kind === "invoice" ? (paidOn ? "Total" : "Total to pay") : "Total credited",
       euro: formatEuro(totalCents),
       sterling: pounds(sterling?.totalPence),
       style: { ...STRONG, size: 12 },
@@ -54,7 +54,7 @@ function drawAmount(pdf: Pdf, table: PdfElement, { label, euro, sterling, style 
 }
 
 /** What is said below the amounts. */
-const notesOf = ({ vatNote, sterling, credits, seller }: InvoiceContent): string[] => [
+const notesOf = ({ vatNote, sterling, credits, seller, paidOn }: InvoiceContent): string[] => [
   ...(vatNote === "" ? [] : [vatNote]),
   ...(sterling
     ? [
@@ -66,7 +66,9 @@ const notesOf = ({ vatNote, sterling, credits, seller }: InvoiceContent): string
         `This credit note cancels invoice ${credits.number} of ${formatDate(credits.issuedAt)}.`,
         `Reason: ${credits.reason}`,
       ]
-    : seller.payment),
+    : paidOn
+      ? [`Paid on ${formatDate(paidOn)}.`]
+      : seller.payment),
 ];
 
 const ROOM = 96;
