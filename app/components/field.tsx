@@ -34,11 +34,14 @@ export function Field({ id, label, hint, help, optional, error, className = "", 
   );
 }
 
+/** What stands in brackets after a label is no part of the field's name. */
+const nameIn = (label: React.ReactNode) => (typeof label === "string" ? label.replace(/ \([^)]*\)$/, "") : label);
+
 export function FieldHelp({ label, children }: { label: React.ReactNode; children: React.ReactNode }) {
   if (!children) return null;
   return (
     <details className="hint">
-      <summary>Help with {label}</summary>
+      <summary>Help with {nameIn(label)}</summary>
       {children}
     </details>
   );

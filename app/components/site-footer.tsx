@@ -13,7 +13,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
           {legal.registration.map((entry) => (
             <span key={entry}>{entry} · </span>
           ))}
-          Tel. <a href={telephone(legal.phone)}>{legal.phone}</a> · Fax {legal.fax}
+          Tel. <a href={telephone(legal.phone)}>{legal.phone}</a> · Fax <span className="whole">{legal.fax}</span>
         </address>
         <div className="row spread">
           <nav aria-label="Legal and social">

@@ -57,7 +57,9 @@ export default function PasswordExpiry() {
         confirmLabel="Yes"
         cancelLabel="No"
         variant="primary"
-      />
+      >
+        <h2>Change it now?</h2>
+      </ConfirmPanel>
     );
   return (
     <div className="narrow">

@@ -102,6 +102,14 @@ const screens: Screens = {
     await newcomer.goto(await linkFor(state.portal, "anna.new@example-parts.com", "/verify-email/"));
     return newcomer;
   },
+  "dashboard of the longest names": async () => {
+    const [first, last] = ["W".repeat(59), "M".repeat(59)];
+    changeAccount(`first_name = '${first}', last_name = '${last}', company = '${"W".repeat(120)}'`, CUSTOMER.email);
+    await customer.goto("/home/dashboard");
+    await customer.getByText(first).first().waitFor();
+    return customer;
+  },
+  "user details of the longest names": go(() => customer, "/home/user-management"),
   "user details of staff": go(() => admin, "/home/user-management"),
 };
 

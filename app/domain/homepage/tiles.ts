@@ -56,7 +56,7 @@ export const TILES = [
   {
     section: "Certificates",
     title: "Order & Manage Your Certificates",
-    text: "Buy, download and revoke certificates.",
+    text: "Buy, download, renew and revoke certificates.",
     page: paths.certificates,
     isFor: applicants,
   },
