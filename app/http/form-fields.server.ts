@@ -10,11 +10,11 @@ import { FORM_LIMITS } from "./limits";
 const FIELD_NAME = /^(__rvfInternalFormId|[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2})$/;
 const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
-/**
- * Passwords and requests are taken as they are typed: a `<` in them is theirs. So are names of accounts, e-mail and web addresses: another
- * one must not come out of them, and what has a `<` in it is none.
- */
-const VERBATIM = /password|email|^(csr|username|banner|link)$/i;
+/** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
+const VERBATIM = /password|^csr$/i;
+
+/** Names of accounts, e-mail and web addresses: with a `<` in it there is none, and another one must not come out of it. */
+const KEYS = /email|^(username|banner|link)$/i;
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "form.malformed", status });
 
@@ -32,7 +32,8 @@ function demandFieldNames(form: FormData): void {
   }
 }
 
-const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && text.includes("<");
+const needsStripping = (name: string, text: string) =>
+  !VERBATIM.test(name) && !KEYS.test(name) && text.includes("<");
 
 function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
   let brackets = 0;
@@ -47,6 +48,7 @@ function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
 function cleanText(name: string, text: string): string {
   if (VERBATIM.test(name)) return withoutControls(text);
   const shown = withoutHidden(text);
+  if (KEYS.test(name)) return shown;
   const plain = stripMarkup(shown);
   return isBlank(plain) && !isBlank(shown) ? ONLY_MARKUP : plain;
 }
