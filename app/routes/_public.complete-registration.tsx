@@ -9,12 +9,14 @@ import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { detailsValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { formValuesOf, restoreLocked } from "~/domain/accounts/details-form.server";
 import { lockedFields } from "~/domain/accounts/details.policy";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { dutyOf, requireSession } from "~/http/guard.server";
@@ -53,7 +55,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     await countTry("vat-account", user.id);
-    await completeRegistration(user, form.data);
+    const { isVatUnchecked } = await completeRegistration(user, form.data);
+    if (isVatUnchecked) return await redirectWithToast(request, paths.dashboard, { kind: "warn", text: VAT_UNCHECKED });
     return redirect(paths.dashboard, 303);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "IMP0801E" }), form.submittedData, FORM);

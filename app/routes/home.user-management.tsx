@@ -14,6 +14,7 @@ import { SecurityFields } from "~/components/security-fields";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { USER_DETAILS_LABELS, USER_DETAILS_ORDER, UserDetailsFields } from "~/components/user-details-fields";
 import { userDetailsValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { restoreLocked } from "~/domain/accounts/details-form.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import {
@@ -51,10 +52,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** A new password has ended every session: this browser goes on with a fresh one. */
-async function saved(request: Request, userId: number, { sessionEpoch, pendingEmail }: SavedDetails) {
+async function saved(request: Request, userId: number, { sessionEpoch, pendingEmail, isVatUnchecked }: SavedDetails) {
   const then =
-    pendingEmail && ` The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
-  const toast: Toast = { kind: "ok", text: SAVED + (then ?? "") };
+    pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
+  const text = [SAVED, then, isVatUnchecked && VAT_UNCHECKED].filter(Boolean).join(" ");
+  const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
   if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
   const cookie = await replaceSession(request, { id: userId, sessionEpoch }, { toast });
   return redirect(paths.dashboard, { status: 303, headers: { "Set-Cookie": cookie } });

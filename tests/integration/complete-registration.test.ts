@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getProfile } from "~/domain/accounts/profile.service.server";
+import { getSession } from "~/http/session.server";
 import * as complete from "~/routes/_public.complete-registration";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -124,10 +125,17 @@ describe("complete registration", () => {
     expect(company).not.toContain('name="invoicingAddress.city"');
   });
 
-  test("[CRD-03] a service that is down lets the save go on, not checked; a number that is known is checked", async () => {
+  test("[CRD-03] a service that is down lets the save go on, not checked, and says so; a number that is known is checked", async () => {
+    const toastOf = async ({ visitor, response }: Awaited<ReturnType<typeof submit>>) => {
+      visitor.follow(response);
+      return (await getSession(visitor.get("/"))).get("toast");
+    };
     const eu = await submit(filled({ vatNumber: "DE301" }));
+    const text = "The VAT number could not be checked now: it was saved as it is.";
+    expect(await toastOf(eu)).toEqual({ kind: "warn", text });
     expect(await getProfile(eu.user.id)).toMatchObject({ vatNumber: "DE301", vatNumberChecked: false });
     const gb = await submit(filled({ "companyAddress.country": GB, vatNumber: `GB ${HMRC_NUMBERS[0]}` }));
+    expect(await toastOf(gb)).toBeUndefined();
     expect(await getProfile(gb.user.id)).toMatchObject({ vatNumber: `GB${HMRC_NUMBERS[0]}`, vatNumberChecked: true });
   });
 

@@ -152,10 +152,13 @@ describe("saving", () => {
     expect(await getProfile(user.id)).toMatchObject({ vatNumber: GB_VAT, companyAddress: { countryId: 826 } });
   });
 
-  test("[USR-04] a VAT service that fails lets the save go on, not checked", async () => {
+  test("[USR-04] a VAT service that fails lets the save go on, not checked, and says so", async () => {
     const { user, visitor } = await customer();
     vat.mode = "maintenance";
-    expect((await save(visitor, { position: "CEO" })).status).toBe(303);
+    const response = await save(visitor, { position: "CEO" });
+    expect(response.status).toBe(303);
+    const text = `${SAVED} The VAT number could not be checked now: it was saved as it is.`;
+    expect(await toastOf(visitor, response)).toEqual({ kind: "warn", text });
     expect(await getProfile(user.id)).toMatchObject({ position: "CEO", vatNumber: GB_VAT, vatNumberChecked: false });
   });
 

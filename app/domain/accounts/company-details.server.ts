@@ -1,5 +1,5 @@
 import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
-import { checkVatNumber } from "~/domain/reference/vat.service.server";
+import { checkVatNumber, hasVatService } from "~/domain/reference/vat.service.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
@@ -29,6 +29,13 @@ async function checkVat(value: string, country: Country): Promise<boolean | null
   if (result === "invalid") throw new PortalError(messages.vatInvalid, { code: "vat.invalid", field: "vatNumber" });
   return result === "valid";
 }
+
+/** Told when a number was saved that its service could not be asked about. */
+export const VAT_UNCHECKED = "The VAT number could not be checked now: it was saved as it is.";
+
+/** Whether that is to be told. */
+export const isVatUnchecked = ({ vatNumber, vatNumberChecked }: CheckedDetails): boolean =>
+  vatNumberChecked === false && hasVatService(vatNumber);
 
 /** Company details whose countries exist and whose VAT number the service did not refuse. */
 export interface CheckedDetails extends CompanyPart {

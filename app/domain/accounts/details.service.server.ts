@@ -6,7 +6,7 @@ import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { companyPartOf } from "./account-details.server";
 import { hasDetailsMissing } from "./accounts.policy";
-import { checkDetails, storeDetails } from "./company-details.server";
+import { checkDetails, isVatUnchecked, storeDetails } from "./company-details.server";
 import { lockedFields } from "./details.policy";
 import { type CompanyDetails } from "./details.schema";
 import { type SessionUser } from "./session-user";
@@ -14,9 +14,13 @@ import { type SessionUser } from "./session-user";
 /**
  * Complete registration: company numbers, addresses and VAT in one transaction with its audit entry.
  * VAT follows the country that is invoiced. Numbers that were saved before stay (see `lockedFields`).
- * Throws PortalError at the field that is wrong.
+ * Out: whether the VAT number's service could not be asked. Throws PortalError at the field that is wrong.
  */
-export async function completeRegistration(user: SessionUser, form: CompanyDetails, now = new Date()): Promise<void> {
+export async function completeRegistration(
+  user: SessionUser,
+  form: CompanyDetails,
+  now = new Date(),
+): Promise<{ isVatUnchecked: boolean }> {
   const owner = await findUserById(getDb(), user.id);
   if (!owner) throw notFound();
   const part = { ...companyPartOf(form, owner.company), ...lockedFields(user, owner) };
@@ -32,4 +36,5 @@ export async function completeRegistration(user: SessionUser, form: CompanyDetai
     const entry = { event: "account.details-completed", message: "Completed the registration.", userId: user.id };
     await recordAudit(trx, { actor: user.actor, ...entry }, now);
   });
+  return { isVatUnchecked: isVatUnchecked(checked) };
 }

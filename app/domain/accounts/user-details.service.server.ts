@@ -7,7 +7,7 @@ import { getDb, type Trx } from "~db/connection.server";
 import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf, WORDS } from "./account-details.server";
-import { type CheckedDetails, checkDetails, storeDetails } from "./company-details.server";
+import { type CheckedDetails, checkDetails, isVatUnchecked, storeDetails } from "./company-details.server";
 import { formValuesOf } from "./details-form.server";
 import { lockedFields } from "./details.policy";
 import { changeEmail, findPendingEmail } from "./email-change.service.server";
@@ -110,6 +110,8 @@ export interface SavedDetails {
   sessionEpoch: number | null;
   /** The new e-mail address, when it waits for its link. */
   pendingEmail: string | null;
+  /** Whether the VAT number's service could not be asked. */
+  isVatUnchecked: boolean;
 }
 
 /**
@@ -140,6 +142,7 @@ export async function saveUserDetails(
     // A new password ends what was asked for before it, not the address that comes with it.
     const sessionEpoch = security && (await storeSecurity(trx, stored, { ...security, actor: user.actor, now }));
     await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
-    return { sessionEpoch, pendingEmail: isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null };
+    const pendingEmail = isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null;
+    return { sessionEpoch, pendingEmail, isVatUnchecked: isVatUnchecked(checked) };
   });
 }

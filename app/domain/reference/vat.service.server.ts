@@ -15,6 +15,9 @@ function serviceFor(vat: string): (() => Promise<VatCheck>) | null {
   return vatServiceUrl ? () => askVies(vatServiceUrl, vat) : null;
 }
 
+/** Whether there is a service to ask about this number: where there is none, nobody expects it to be checked. */
+export const hasVatService = (value: string): boolean => serviceFor(normaliseVat(value)) !== null;
+
 /**
  * Checks a VAT number: the pattern, then the service of its country.
  * Out: `serviceError` when no service is configured, or it fails or takes longer than 5 s; never throws for that.
