@@ -32,8 +32,7 @@ function demandFieldNames(form: FormData): void {
   }
 }
 
-const needsStripping = (name: string, text: string) =>
-  !VERBATIM.test(name) && !KEYS.test(name) && text.includes("<");
+const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && !KEYS.test(name) && text.includes("<");
 
 function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
   let brackets = 0;

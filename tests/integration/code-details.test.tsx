@@ -247,7 +247,10 @@ describe("[COD-03] addresses", () => {
     const code = await findCode(getDb(), id);
     expect(code).toMatchObject({ useCompanyAddress: 0, usePhysicalAddress: 0, sortCity: "york", countryId: 276 });
     const ids = [code?.physicalAddressId ?? 0, code?.mailingAddressId ?? 0];
-    expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual(["York", "Hull"]);
+    expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual([
+      "York",
+      "Hull",
+    ]);
     await update(people.customer.visitor, id, { ...own("physicalAddress", { city: "Leeds" }) });
     expect(await findCode(getDb(), id)).toMatchObject({ sortCity: "leeds", physicalAddressId: ids[0] });
     await update(people.customer.visitor, id);
