@@ -268,10 +268,10 @@ describe("an issuing that does not end", () => {
 });
 
 describe("one certificate for one order", () => {
-  test("[CAL-04] many approvals at once issue one certificate and one mail", async () => {
+  test("[CAL-04] one person's approvals at once issue one certificate and one mail, and are all answered alike", async () => {
     const { id, orderId } = await order();
     const answers = await Promise.all(Array.from({ length: 6 }, () => approve(id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422, 422]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
     expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
     expect(await mailsOf(orderId)).toHaveLength(1);
   });
