@@ -110,6 +110,12 @@ const screens: Screens = {
     return customer;
   },
   "user details of the longest names": go(() => customer, "/home/user-management"),
+  "account of the longest names, for staff": async () => {
+    await admin.goto("/home/users");
+    await admin.getByRole("link", { name: /W{59}/ }).first().click();
+    await admin.getByRole("heading", { level: 1, name: /W{59}/ }).waitFor();
+    return admin;
+  },
   "user details of staff": go(() => admin, "/home/user-management"),
 };
 

@@ -5,7 +5,8 @@ const SCRIPTS = ["Latin", "Greek", "Cyrillic", "Armenian", "Cherokee", "Coptic",
   (name) => new RegExp(`\\p{Script=${name}}`, "u"),
 );
 
-const mixesIn = (word: string): boolean => SCRIPTS.filter((script) => script.test(word)).length > 1;
+const mixesIn = (word: string): boolean =>
+  /[^!-~]/.test(word) && SCRIPTS.filter((script) => script.test(word)).length > 1;
 
 /**
  * Whether a word of the text is written in two scripts that can be mistaken for each other (after UTS #39 §5.2). Names of several words may
@@ -13,8 +14,12 @@ const mixesIn = (word: string): boolean => SCRIPTS.filter((script) => script.tes
  */
 export const mixesScripts = (text: string): boolean => text.split(/[^\p{L}\p{M}\p{N}.]+/u).some(mixesIn);
 
+/** Whether a DNS name is shown as it is written; decoding takes long for a thousand of them. */
+const isPlain = (dnsName: string) => !/xn--|[^!-~]/i.test(dnsName);
+
 /** The labels of a DNS name as people see them, or null when an `xn--` label is no Punycode of a name (RFC 5891 §4.2). */
 export function shownLabels(dnsName: string): string[] | null {
+  if (isPlain(dnsName)) return dnsName.split(".");
   const shown = domainToUnicode(dnsName);
   return shown === "" ? null : shown.split(".");
 }

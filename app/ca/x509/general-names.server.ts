@@ -40,6 +40,9 @@ const READABLE: Partial<Record<number, AlternateNameType>> = {
   0x88: "registeredId",
 };
 
+/** Kinds of names that are one text. */
+const TEXTS: readonly AlternateNameType[] = ["rfc822", "dns", "uri"];
+
 const OPAQUE: Partial<Record<number, AlternateNameType>> = { 0xa3: "x400", 0xa5: "ediParty" };
 
 /** The names of a GeneralNames SEQUENCE, in order. Throws CaError `malformed`. */
@@ -50,9 +53,16 @@ export function readGeneralName(name: asn1js.AsnType): AlternateName {
   const der = bytesRead(name);
   const type = READABLE[der[0] ?? 0];
   if (!type) return { type: OPAQUE[der[0] ?? 0] ?? "other", value: hex(der) };
+  if (name instanceof asn1js.Primitive && TEXTS.includes(type)) return readText(type, name);
   const { value } = new GeneralName({ schema: name }) as { value: unknown };
   if (value instanceof asn1js.OctetString) return { type, value: ipText(value.valueBlock.valueHexView) };
-  if (typeof value !== "string") return { type, value: formatName(readName(value as RelativeDistinguishedNames)) };
+  if (typeof value === "string") return { type, value };
+  return { type, value: formatName(readName(value as RelativeDistinguishedNames)) };
+}
+
+/** An IA5String as it lies there: comparing it with an outline takes longer than all else, and a CSR may have a thousand. */
+function readText(type: AlternateNameType, { valueBlock }: asn1js.Primitive): AlternateName {
+  const value = Buffer.from(valueBlock.valueHexView).toString("latin1");
   return type === "uri" ? uriName(value) : { type, value };
 }
 
