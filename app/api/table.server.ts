@@ -1,6 +1,7 @@
 import { type Call } from "./call";
 import { accountCalls } from "./calls/accounts.server";
 import { certificateCalls } from "./calls/certificates.server";
+import { codeCalls } from "./calls/codes.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { securityCalls } from "./calls/security.server";
@@ -14,6 +15,7 @@ export const CALLS: readonly Call[] = [
   ...configurationCalls,
   ...repositoryCalls,
   ...certificateCalls,
+  ...codeCalls,
 ];
 
 /** What a path has in place of the braces of a documented one; null when it is another path. Case does not count. */

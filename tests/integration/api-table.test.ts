@@ -62,6 +62,16 @@ GET Certificates/DownloadMyCertificate
 GET Certificates/DownloadCaIssuingCertificate
 GET certificates/GetRevocationReasons
 GET invoices/DownloadCertificateInvoice
+GET codes/getcode
+GET codes/getcodes
+GET codes/getcodesavailable
+GET codes/GetCodeCountForUser
+GET codes/getAuditLogs
+GET codes/getPricings
+GET Codes/GetCodeContacts
+GET codes/search
+GET codes/GetOrderStatuses
+GET codes/GetCodeStatuses
 `
   .trim()
   .split("\n");

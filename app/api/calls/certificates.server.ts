@@ -3,24 +3,14 @@ import { type CertificateData, getCertificateData } from "~/domain/certificates/
 import { listCertificateRows } from "~/domain/certificates/list.service.server";
 import { getCertificateOrder } from "~/domain/certificates/of-order.service.server";
 import { paymentOf } from "~/domain/certificates/details.service.server";
-import { messages } from "~/lib/messages";
 import { call, group } from "../call";
+import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { queryId, toWireDate, toWireMoment, wireDate, wireMoment } from "../wire";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
-
-const PAGE_SIZE = 1000;
-
-const upTo = (largest: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,6}$/, messages.invalid)
-    .transform(Number)
-    .refine((value) => value <= largest, messages.outOfRange)
-    .optional();
 
 const listed = z.object({
   id: z.number().int(),
@@ -121,14 +111,11 @@ const readingCalls = group("Certificates", [
     method: "GET",
     who: "user",
     summary: "The caller's certificates; for administrators everybody's",
-    notes: `The newest first, at most ${PAGE_SIZE} at a time: a page with fewer than \`pageSize\` is the last one, and pages after it are empty.`,
+    notes: `The newest first. ${PAGE_NOTES}`,
     failure: "OCA0901E",
-    input: z
-      .object({ page: upTo(1_000_000).describe("1 when left out"), pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE}`) })
-      .strict(),
+    input: z.object(pageShape).strict(),
     output: z.array(listed),
-    handle: async ({ page = 1, pageSize: size = PAGE_SIZE }, { user }) =>
-      (await listCertificateRows(user, { page, size })).map(toListed),
+    handle: async (query, { user }) => (await listCertificateRows(user, pageOf(query))).map(toListed),
   }),
   call({
     path: "certificates/getcertificate",

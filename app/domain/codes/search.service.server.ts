@@ -15,9 +15,12 @@ import { type CodeSearchParams } from "./search.params";
 import { type CodeCriteria, type CodeSearchErrors, readCriteria } from "./search.policy";
 import { FOREIGN_DETAILS } from "./search.texts";
 
+/** How many codes and sub-codes a user has. */
+export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);
+
 /** Administrators search the register, and who has a code in it (B §1). */
-export const maySearchCodes = async ({ id, isAdmin }: SessionUser): Promise<boolean> =>
-  isAdmin || (await countCodesOf(getDb(), id)) > 0;
+export const maySearchCodes = async (user: SessionUser): Promise<boolean> =>
+  user.isAdmin || (await countOwnCodes(user)) > 0;
 
 const toRow = ({ userId, ...row }: FoundCodeRow, user: SessionUser) => ({
   ...row,

@@ -1,0 +1,217 @@
+import { z } from "zod";
+import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
+import { getCodeData, listCodeData } from "~/domain/codes/code-data.service.server";
+import { statusChoices } from "~/domain/codes/code-status.policy";
+import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { listAvailableFor } from "~/domain/codes/list/service.server";
+import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
+import { readCodeSearch } from "~/domain/codes/search.params";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { call, group, Reply, type SignedCaller } from "../call";
+import { answeredCode, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
+import { InvalidInput } from "../check";
+import { PAGE_NOTES, pageOf, pageShape } from "../paging";
+import { nothing, queryId, toWireMoment, wireMoment } from "../wire";
+
+const ofCode = z.object({ codeId: queryId() }).strict();
+
+const found = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  subcode: z.string(),
+  company: z.string(),
+  entityName: z.string(),
+  city: z.string(),
+  country: z.string(),
+  status: z.string(),
+});
+
+const criteria = z
+  .object({
+    code: z.string(),
+    subCode: z.string(),
+    company: z.string(),
+    city: z.string(),
+    country: z.string().describe("The country's id, or `-1`"),
+  })
+  .partial()
+  .extend(pageShape)
+  .strict();
+
+type Criteria = z.output<typeof criteria>;
+
+/** Texts of the search: a single space is none, but one before a sub code says that there is no code. */
+const givenTexts = ({ page: _page, pageSize: _size, ...given }: Criteria) =>
+  Object.entries(given).map(([name, value]) => [name, value === " " ? "" : value]);
+
+const MORE = "There are more than a thousand: narrow the search.";
+
+async function search(query: Criteria, { user }: SignedCaller) {
+  if (!(await maySearchCodes(user)))
+    throw new PortalError("The register is searched by administrators and by owners of codes.", {
+      code: "account.right",
+      status: 403,
+    });
+  const { page, size } = pageOf(query);
+  const params = { ...readCodeSearch(new URLSearchParams(givenTexts(query))), isAsked: true, page, size };
+  const { errors, results, params: shown } = await searchCodesFor(user, params);
+  const { form, ...fields } = errors;
+  if (Object.keys(fields).length > 0) throw new InvalidInput(fields);
+  if (form) throw new PortalError(form, { code: "code.search-empty" });
+  const rows = shown.page === page ? (results?.rows ?? []) : [];
+  return new Reply(rows, results?.hasMore ? MORE : "");
+}
+
+const auditRow = z.object({
+  email: z.string().describe("Who did it"),
+  purchaseOrderNumber: z.string(),
+  code: z.string(),
+  message: z.string(),
+  dateTime: wireMoment(),
+  auditReference: z.string(),
+});
+
+async function auditLog({
+  codeId,
+  ...query
+}: {
+  codeId: number;
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}) {
+  const { page, size } = pageOf(query);
+  const { rows, params } = await loadAuditLog(codeId, { page, sort: { key: "dateTime", direction: "desc" } }, size);
+  if (params.page !== page) return [];
+  return rows.map(({ dateTime, actorName, ...row }) => ({
+    ...row,
+    email: actorName,
+    dateTime: toWireMoment(dateTime),
+  }));
+}
+
+export const codeCalls = group("Codes", [
+  call({
+    path: "codes/getcodes",
+    method: "GET",
+    who: "user",
+    summary: "The caller's codes; for administrators everybody's",
+    notes: `In the order in which they were registered. ${PAGE_NOTES}`,
+    failure: "OCA0B01E",
+    input: z.object(pageShape).strict(),
+    output: z.array(answeredCode),
+    handle: async (query, { user }) => (await listCodeData(user, pageOf(query))).map(toAnsweredCode),
+  }),
+  call({
+    path: "codes/getcode",
+    method: "GET",
+    who: "user",
+    summary: "One code with its contacts",
+    failure: "OCA0A01E",
+    input: z.object({ id: queryId() }).strict(),
+    output: z.object({
+      code: answeredCode,
+      useCompanyAddress: z.boolean(),
+      usePhysicalAddress: z.boolean(),
+      contacts: z.array(answeredContact),
+    }),
+    handle: async ({ id }, { user }) => {
+      const data = await getCodeData(user, id);
+      return {
+        code: toAnsweredCode(data),
+        useCompanyAddress: data.physicalAddress === null,
+        usePhysicalAddress: data.mailingAddress === null,
+        contacts: data.contacts.map(toAnsweredContact),
+      };
+    },
+  }),
+  call({
+    path: "codes/GetCodeContacts",
+    method: "GET",
+    who: "user",
+    summary: "The contacts of a code",
+    failure: "OCA0A01E",
+    input: ofCode,
+    output: z.array(answeredContact),
+    handle: async ({ codeId }, { user }) => (await getCodeData(user, codeId)).contacts.map(toAnsweredContact),
+  }),
+  call({
+    path: "codes/getcodesavailable",
+    method: "GET",
+    who: "user",
+    summary: "How many paid codes of each type the caller can still register",
+    failure: "OCA0B01E",
+    input: nothing,
+    output: z.array(z.object({ codeType: z.string(), quantity: z.number().int() })),
+    handle: (_, { user }) => listAvailableFor(user),
+  }),
+  call({
+    path: "codes/GetCodeCountForUser",
+    method: "GET",
+    who: "user",
+    summary: "How many codes the caller has",
+    failure: "IMP0901E",
+    input: nothing,
+    output: z.number().int(),
+    handle: (_, { user }) => countOwnCodes(user),
+  }),
+  call({
+    path: "codes/getAuditLogs",
+    method: "GET",
+    who: "Admin",
+    summary: "What happened to a code, the latest first",
+    notes: PAGE_NOTES,
+    failure: "OCA0K01E",
+    input: ofCode.extend(pageShape),
+    output: z.array(auditRow),
+    handle: auditLog,
+  }),
+  call({
+    path: "codes/getPricings",
+    method: "GET",
+    who: "user",
+    summary: "What a code of each type costs, in euro without VAT",
+    failure: "IMP0B01E",
+    input: nothing,
+    output: z.array(z.object({ codeType: z.string(), price: z.number() })),
+    handle: () =>
+      Promise.resolve(
+        Object.entries(getConfig().prices.codeCents).map(([type, cents]) => ({
+          codeType: CODE_TYPE_LABELS[type as keyof typeof CODE_TYPE_LABELS],
+          price: cents / 100,
+        })),
+      ),
+  }),
+  call({
+    path: "codes/search",
+    method: "GET",
+    who: "user",
+    summary: "Searches the register by code, company, city and country",
+    notes: `For administrators and owners of codes. At most a thousand are found; \`responseText\` says when there are more. ${PAGE_NOTES}`,
+    failure: "OCA0J01E",
+    input: criteria,
+    output: z.array(found),
+    handle: search,
+  }),
+  call({
+    path: "codes/GetCodeStatuses",
+    method: "GET",
+    who: "user",
+    summary: "The statuses that the caller can give a code",
+    failure: "OCA0A01E",
+    input: nothing,
+    output: z.array(z.string()),
+    handle: (_, { user }) => Promise.resolve(statusChoices(user.isAdmin)),
+  }),
+  call({
+    path: "codes/GetOrderStatuses",
+    method: "GET",
+    who: "user",
+    summary: "The statuses of a sales order",
+    failure: "OCA0L01E",
+    input: nothing,
+    output: z.array(z.string()),
+    handle: () => Promise.resolve([...ORDER_STATUSES].sort()),
+  }),
+]);

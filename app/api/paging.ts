@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { messages } from "~/lib/messages";
+
+/** How many rows a call answers when it is not told, and at most. */
+export const PAGE_SIZE = 1000;
+
+const upTo = (largest: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, messages.invalid)
+    .transform(Number)
+    .refine((value) => value <= largest, messages.outOfRange)
+    .optional();
+
+/** The part of a query that says which rows of a long list are wanted. */
+export const pageShape = {
+  page: upTo(1_000_000).describe("1 when left out"),
+  pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE} when left out`),
+};
+
+export const PAGE_NOTES = `At most ${PAGE_SIZE} at a time: a page with fewer than \`pageSize\` is the last one, and pages after it are empty.`;
+
+interface PageQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+/** The rows that a query wants. */
+export const pageOf = ({ page = 1, pageSize: size = PAGE_SIZE }: PageQuery) => ({ page, size });

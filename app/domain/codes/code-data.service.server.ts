@@ -1,0 +1,45 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { notFound } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { type Address, listAddresses } from "~db/repositories/addresses.server";
+import { findWholeCode, listWholeCodes, type WholeCodeRow } from "~db/repositories/code-data.server";
+import { type Contact } from "./code-contact.schema";
+import { contactsOf } from "./code-contacts.server";
+import { maySeeCode } from "./codes.policy";
+
+/** A code as it is stored, with its own addresses; null where another one stands for it. */
+export interface CodeData {
+  row: WholeCodeRow;
+  physicalAddress: Address | null;
+  mailingAddress: Address | null;
+}
+
+async function withAddresses(rows: readonly WholeCodeRow[]): Promise<CodeData[]> {
+  const ids = rows.flatMap(({ physicalAddressId, mailingAddressId }) => [physicalAddressId, mailingAddressId]);
+  const addresses = await listAddresses(
+    getDb(),
+    ids.filter((id) => id !== null),
+  );
+  const byId = new Map(addresses.map((address) => [address.id, address]));
+  const find = (id: number | null) => (id === null ? null : (byId.get(id) ?? null));
+  return rows.map((row) => ({
+    row,
+    physicalAddress: find(row.physicalAddressId),
+    mailingAddress: find(row.mailingAddressId),
+  }));
+}
+
+/** One page of the codes that this user may see: administrators all, others their own. */
+export async function listCodeData(user: SessionUser, { page, size }: { page: number; size: number }) {
+  const ownerId = user.isAdmin ? undefined : user.id;
+  return withAddresses(await listWholeCodes(getDb(), ownerId, { offset: (page - 1) * size, limit: size }));
+}
+
+/** One code with its contacts; a 404 PortalError for what is not there and for what is somebody else's. */
+export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: Contact[] }> {
+  const row = await findWholeCode(getDb(), id);
+  if (!row || !maySeeCode(user, row)) throw notFound();
+  const [data] = await withAddresses([row]);
+  if (!data) throw notFound();
+  return { ...data, contacts: await contactsOf(getDb(), id) };
+}
