@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { getDb } from "~db/connection.server";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { inTransaction } from "~db/transaction.server";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
@@ -122,19 +123,11 @@ describe("searching codes", () => {
 
 describe("the audit log of a code", () => {
   test("[API-03] is for administrators, the latest first", async () => {
-    await getDb()
-      .insertInto("auditEntries")
-      .values(
-        [1, 2].map((day) => ({
-          at: new Date(Date.UTC(2026, 0, day)),
-          actorName: "somebody@example.com",
-          event: "code.changed",
-          message: `Change ${day}`,
-          codeId: ids.own,
-          reference: `R-${day}`,
-        })),
-      )
-      .execute();
+    for (const day of [1, 2]) {
+      const actor = { id: people.owner.id, name: "somebody@example.com" };
+      const entry = { actor, event: "code.changed", message: `Change ${day}`, codeId: ids.own, reference: `R-${day}` };
+      await inTransaction((trx) => recordAudit(trx, entry, new Date(Date.UTC(2026, 0, day))));
+    }
     const { content } = await people.staff.get<{ message: string; email: string }[]>("codes/getAuditLogs", {
       codeId: ids.own,
       pageSize: 1,
