@@ -12,6 +12,7 @@ import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { fieldId } from "~/components/form-id";
 import { HiddenField } from "~/components/hidden-field";
+import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { Badge } from "~/components/status-badge";
@@ -125,11 +126,16 @@ export default function CodeDetails() {
         <PageHeader
           title={
             <>
-              {titleOf(page)} {page.parent && <Badge tone="info">Sub-Entity</Badge>}
+              {titleOf(page)} {code && page.parent && <Badge tone="info">Sub-Entity</Badge>}
             </>
           }
           back={{ to: back }}
         />
+        {code && !mayEdit && (
+          <Note tone="warn">
+            <p>This code is {code.status}: its details can only be changed by staff.</p>
+          </Note>
+        )}
         <Anew of={page.version}>
           <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
             <HiddenField name="replaces" />
@@ -158,4 +164,4 @@ export default function CodeDetails() {
   );
 }
 
-export const meta = pageTitle("Code Details");
+export const meta = pageTitle<typeof loader>(({ data }) => (data ? titleOf(data) : "Code Details"));

@@ -11,6 +11,7 @@ import { createCode } from "../support/codes";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
+import { pageText } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { summaryOf } from "../support/summary";
 
@@ -274,6 +275,7 @@ describe("[COD-04] who edits what", () => {
     const path = paths.codeDetails({ code: id });
     const { html } = await openPage(details, people.customer.visitor, path);
     expect(html).toMatch(/<fieldset class="group" disabled/);
+    expect(pageText(html)).toContain(`This code is ${status}: its details can only be changed by staff.`);
     expect(html).not.toContain("Update</button>");
     expect(html).not.toContain("Add New Contact");
     expect(html).toMatch(new RegExp(`<input[^>]*disabled[^>]*value="${status}"`));

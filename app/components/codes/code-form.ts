@@ -36,5 +36,5 @@ export const CONTACT_LABELS = {
   phoneNumber: "Telephone",
   mobile: "Mobile",
   fax: "Fax",
-  emailAddress: "E-mail",
+  emailAddress: "Email",
 } as const;

@@ -57,6 +57,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
               name="vat"
               label={ADDRESS_LABELS.vat}
               mono
+              maxLength={18}
               autoComplete="off"
               hint="Customers in the UK or an EU member state must give a VAT number with national prefix, e.g. DE123456789."
               help={HELP.vat}
