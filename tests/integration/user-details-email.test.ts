@@ -7,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { lockEmail, updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditAbout, storedUser } from "../support/administration";
-import { emptyTexts } from "../support/edges";
+import { blankTexts, onlyMarkup } from "../support/edges";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { mailsTo, tokensOf } from "../support/recovery";
@@ -173,7 +173,8 @@ test("[USR-03] an e-mail is required, valid and of 200 characters at most; one t
     expect((await storedUser(user)).email).toBe(email);
   }
   for (const [email, message] of [
-    ...emptyTexts,
+    ...blankTexts,
+    [onlyMarkup, "Email address is not valid."],
     [emailOf(201), "Entered value is not valid."],
     ["no address", "Email address is not valid."],
     ["שלום@example.com", "Email address is not valid."],
