@@ -47,6 +47,22 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(complete.html).not.toMatch(/href="[^"]*\?draft=/);
   });
 
+  test("[PUR-03] order: what the CSR asks for and no certificate has is named, and a serial number that is no OFTP ID", async () => {
+    const buyer = await newBuyer();
+    await buyer.contact();
+    const subject = "/C=DE/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=4711/title=Dr";
+    const san = ["DNS:oftp.acme.example", "otherName:1.2.3.4;UTF8:x"];
+    await buyer.order({ csr: makeCsr({ subject, san }).pem, intent: "import" });
+    const text = textOf((await openPage(orderPage, buyer.visitor, buyer.url("order"))).html);
+    expect(text).toContain(
+      "Your CSR also states what no certificate of this CA carries: title = Dr; an alternative name of another kind.",
+    );
+    expect(text).toContain("The serial number 4711 does not have the form of an OFTP ID");
+    await buyer.order({ csr: request.pem, intent: "import" });
+    const plain = textOf((await openPage(orderPage, buyer.visitor, buyer.url("order"))).html);
+    expect(plain).not.toMatch(/Not in the certificate|No OFTP ID/);
+  });
+
   test("[PUR-03] order: 18 rows for the CSR, Import, the hidden default button is Next", async () => {
     const buyer = await newBuyer();
     await buyer.contact();

@@ -39,6 +39,7 @@ const details = {
   keySize: 2048,
   keyFingerprint: "aa",
   ssid: null,
+  leftOut: [],
 };
 const full: PurchaseDraft = { contact, order, imported: { csr: "the text", details } };
 

@@ -88,7 +88,7 @@ describe("[REN-02] which years can be chosen", () => {
   test("[REN-01] usage, OFTP ID and promotion code that are sent are ignored", () => {
     const details = { commonName: "a", organisation: "b", organisationUnit: "", serialNumber: "", city: "", state: "" };
     const more = { country: "DE", email: "", alternativeNames: [], keyAlgorithm: "RSA", keySize: 2048 };
-    const imported = { csr: "x", details: { ...details, ...more, keyFingerprint: "aa", ssid: null } };
+    const imported = { csr: "x", details: { ...details, ...more, keyFingerprint: "aa", ssid: null, leftOut: [] } };
     const tampered = { showUsageAttributes: "on", hasEmail: "on", oftpid: "O0177EVIL", promoCode: "ABCDEFGHI" };
     const draft = { renews: 1, imported, order: { ...form, ...tampered, validityPeriod: "0" } };
     expect(orderOf(draft, { usage: ["hasEncryption"], refusals: {} })).toEqual({

@@ -88,6 +88,23 @@ export function toSubjectFields(attributes: readonly NameAttribute[]): SubjectFi
   return fields;
 }
 
+/** Names of attributes that CSRs may have and certificates of this CA never (RFC 4519, X.520). */
+const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
+  ["2.5.4.4", "SN"],
+  ["2.5.4.9", "street"],
+  ["2.5.4.12", "title"],
+  ["2.5.4.17", "postalCode"],
+  ["2.5.4.42", "givenName"],
+  ["2.5.4.97", "organizationIdentifier"],
+  ["0.9.2342.19200300.100.1.25", "DC"],
+]);
+
+/** The attributes that no certificate of this CA has, as `title = Dr`. */
+export const surplusAttributes = (attributes: readonly NameAttribute[]): string[] =>
+  attributes
+    .filter(({ oid }) => ATTRIBUTE_TYPES.every((known) => known.oid !== oid))
+    .map(({ oid, type, value }) => `${OTHER_TYPES.get(oid) ?? type} = ${value}`);
+
 /** One line after RFC 4514 (`CN=…, O=…, C=…`), most specific attribute first. */
 export function formatName(attributes: readonly NameAttribute[]): string {
   const escape = (value: string): string => value.replace(/[,+"\\<>;]|^[ #]| $/g, "\\$&");

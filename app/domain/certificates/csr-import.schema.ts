@@ -17,6 +17,8 @@ export const csrDetailsSchema = z.object({
   keyFingerprint: z.string(),
   /** The OFTP ID that the CSR states, or null. */
   ssid: z.string().nullable(),
+  /** What the CSR asks for and no certificate has, in words. */
+  leftOut: z.array(z.string()).default([]),
 });
 
 export type CsrDetails = z.infer<typeof csrDetailsSchema>;

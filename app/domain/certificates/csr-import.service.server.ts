@@ -3,13 +3,13 @@ import { checkCsr } from "~/ca/csr/check.server";
 import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
 import { keyRefusals, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
 import { colonHex } from "~/lib/hex";
-import { type SubjectFields } from "~/ca/x509/name.server";
+import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
-import { captionedNames } from "./subject-names";
+import { captionedNames, isReadable } from "./subject-names";
 
 /** `messages` name every rule that is broken. */
 export type CsrImport = { ok: true; csr: Csr; details: CsrDetails } | { ok: false; messages: string[] };
@@ -86,11 +86,15 @@ export function subjectDetails(requested: SubjectFields) {
   };
 }
 
-const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid }: Csr): CsrDetails => ({
+const otherNames = (names: Csr["subjectAlternateName"]): string[] =>
+  names.filter((name) => !isReadable(name)).map(() => "an alternative name of another kind");
+
+const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid, ...csr }: Csr): CsrDetails => ({
   ...subjectDetails(subject),
   alternativeNames: subjectAlternateName.map(({ type, value }) => ({ type, value })),
   keyAlgorithm: publicKey.algorithm,
   keySize: publicKey.bits,
   keyFingerprint: colonHex(spkiSha256),
   ssid,
+  leftOut: [...surplusAttributes(csr.subjectAttributes), ...new Set(otherNames(subjectAlternateName))],
 });
