@@ -104,8 +104,9 @@ describe("revoking later", () => {
       "certificate.revoked",
       "key.blocked",
     ]);
+    await carryOutDueRevocations(inWholeSeconds(7300));
+    expect((await auditEventsOf(id)).filter((event) => event === "certificate.revoked")).toHaveLength(1);
     expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
-    expect(await carryOutDueRevocations(inWholeSeconds(7300))).toBe(0);
   });
 
   test("[REV-04] a key that was reported as compromised stays so", async () => {
