@@ -36,7 +36,8 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   const caller = { request, params, address: addressOf(request) };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
   if (call.who === "anyone") {
-    await countTry("api-address", caller.address);
+    // The repository's files are for as many machines as want them.
+    if (call.answer.kind !== "file") await countTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };
   }
   if (!holder) throw refuse(STALE, "token.invalid", 401);

@@ -64,8 +64,8 @@ function patternOf(routes: Routes, id: string): string {
 }
 
 /**
- * Remix's build with every loader and action noting its route and answering PortalErrors, and every action only the portal's own pages. Done here once: a
- * wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
+ * Remix's build with every loader and action noting its route and answering PortalErrors, and every action only the portal's own pages.
+ * Done here once: a wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
  */
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
