@@ -3,6 +3,9 @@ const euro = new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR"
 /** Shows integer cents as euro, two decimals, en-GB: 29000 → "€290.00". */
 export const formatEuro = (cents: number): string => euro.format(cents / 100);
 
+/** A discount as it counts: 5000 → "−€50.00", nothing → "€0.00". */
+export const formatDiscount = (cents: number): string => (cents > 0 ? `−${formatEuro(cents)}` : formatEuro(0));
+
 const sterling = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
 
 /** Shows integer pence as pounds, two decimals, en-GB. */

@@ -12,7 +12,7 @@ import { findCompletedOrder } from "~/domain/orders/completed-order.service.serv
 import { yearsText } from "~/domain/orders/price.policy";
 import { requireUser } from "~/http/guard.server";
 import { draftIdOf } from "~/http/purchase-draft.server";
-import { formatEuro } from "~/lib/money";
+import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -52,7 +52,7 @@ export default function OrderComplete() {
         <TotalsTable
           caption="What the order costs"
           lines={[
-            { label: "Promotional Discount", value: formatEuro(order.discountCents) },
+            { label: "Promotional Discount", value: formatDiscount(order.discountCents) },
             { label: "Net Amount", value: formatEuro(order.netCents) },
             { label: "VAT Amount", value: formatEuro(order.vatCents) },
           ]}

@@ -20,7 +20,7 @@ const contactItems = (contact: Contact) => [
   { term: "Telephone", detail: contact.phoneNumber },
   {
     term: "Address",
-    detail: [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contact.country]
+    detail: [contact.addressLine1, contact.addressLine2, contact.postalCode, contact.city, contact.country]
       .filter(Boolean)
       .join(", "),
   },

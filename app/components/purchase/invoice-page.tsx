@@ -4,7 +4,7 @@ import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { type loadInvoiceStep } from "~/http/invoice-step.server";
-import { formatEuro } from "~/lib/money";
+import { formatDiscount, formatEuro } from "~/lib/money";
 import { type CertificateWizard, paths } from "~/lib/paths";
 import { InvoiceForm } from "./invoice-form";
 import { ADDRESS_LABELS } from "./labels";
@@ -43,7 +43,7 @@ export function InvoicePage({ wizard }: { wizard: CertificateWizard }) {
         netCents={price.netCents}
         costs={[
           { label: "Total order cost", value: formatEuro(price.priceCents) },
-          ...(renewal ? [] : [{ label: "Promotional discount", value: formatEuro(price.discountCents) }]),
+          ...(renewal ? [] : [{ label: "Promotional discount", value: formatDiscount(price.discountCents) }]),
         ]}
       />
     </>

@@ -13,7 +13,7 @@ import { orderValidator, renewalValidator } from "~/domain/certificates/purchase
 import { yearsText } from "~/domain/orders/price.policy";
 import { type loadOrderStep } from "~/http/order-step.server";
 import { type LazyValidator } from "~/lib/lazy-validator";
-import { formatEuro } from "~/lib/money";
+import { formatDiscount, formatEuro } from "~/lib/money";
 import { type CertificateWizard } from "~/lib/paths";
 import { CsrCard } from "./csr-card";
 import { ORDER_LABELS } from "./labels";
@@ -73,9 +73,7 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
         <OrderSummary
           lines={[
             { label: `Total order cost (${yearsText(years)})`, value: formatEuro(price.priceCents) },
-            ...(renewal
-              ? []
-              : [{ label: "Promotional discount", value: price.discountCents > 0 ? `−${discount}` : discount }]),
+            ...(renewal ? [] : [{ label: "Promotional discount", value: formatDiscount(price.discountCents) }]),
             ...(term ? termLines(term) : []),
           ]}
           total={{ label: "Balance to pay", value: formatEuro(price.netCents) }}
