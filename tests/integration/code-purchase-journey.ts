@@ -41,15 +41,16 @@ export class CodeBuyer {
     return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
   }
 
-  invoice = async (fields: Fields = {}): Promise<Response> => {
+  /** The third step as its page sends it. */
+  async invoiceFields(fields: Fields = {}): Promise<Fields> {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     const country = fields.country ?? INVOICE.country;
     const shownAmounts = fields.shownAmounts ?? (await amountsShown(await this.invoiceStep(), country));
-    return run(
-      invoicePage.action,
-      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion, shownAmounts }),
-    );
-  };
+    return { ...INVOICE, ...fields, orderVersion, shownAmounts };
+  }
+
+  invoice = async (fields: Fields = {}): Promise<Response> =>
+    run(invoicePage.action, await this.visitor.post(this.url("invoice-address"), await this.invoiceFields(fields)));
 }
 
 /** Another window of the same customer. */

@@ -38,8 +38,8 @@ describe("forms that no page of the portal sends", () => {
   });
 
   test("[GEN-03] markup without end is refused instead of being worked through", async () => {
-    expect(await statusFor({ email: "<!--".repeat(1000) })).toBe(400);
-    expect(await statusFor({ email: `<${"a".repeat(20_000)}` })).toBe(413);
+    expect(await statusFor({ redirectTo: "<!--".repeat(1000) })).toBe(400);
+    expect(await statusFor({ redirectTo: `<${"a".repeat(20_000)}` })).toBe(413);
     expect(await statusFor({ email: "a".repeat(300_000) })).toBe(413);
   });
 

@@ -106,15 +106,19 @@ export class Buyer {
     return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
   }
 
-  invoice = async (fields: Fields = {}): Promise<Response> => {
+  /** The third step as its page sends it. */
+  async invoiceFields(fields: Fields = {}): Promise<Fields> {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     const country = fields.country ?? INVOICE.country;
     const shownAmounts = fields.shownAmounts ?? (await amountsShown(await this.invoicePage(), country));
-    return run(
+    return { ...INVOICE, ...fields, orderVersion, shownAmounts };
+  }
+
+  invoice = async (fields: Fields = {}): Promise<Response> =>
+    run(
       this.routes.invoice.action,
-      await this.visitor.post(this.url("invoice-address"), { ...INVOICE, ...fields, orderVersion, shownAmounts }),
+      await this.visitor.post(this.url("invoice-address"), await this.invoiceFields(fields)),
     );
-  };
 
   /** Contact and order done with this CSR: the invoice step is next. */
   async upToInvoice(csr: string, fields: Fields = {}): Promise<this> {

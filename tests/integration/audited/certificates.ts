@@ -9,7 +9,7 @@ import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
 import { saleFields } from "../../support/sales-orders";
 import { anonymous, run, signedInAs } from "../../support/visitor";
-import { type Buyer, buyerAtInvoice, CONTACT, INVOICE, newBuyer, onlyOrder, ORDER } from "../purchase-journey";
+import { type Buyer, buyerAtInvoice, CONTACT, newBuyer, onlyOrder, ORDER } from "../purchase-journey";
 import { newRenewer } from "../renewal-journey";
 import { confirmed, inSeconds, at } from "../revoking";
 
@@ -20,7 +20,7 @@ const staff = async () => signedInAs(await createAdmin());
 const invoiceStep = async (buyer: Buyer) => ({
   visitor: buyer.visitor,
   path: buyer.url("invoice-address"),
-  fields: { ...INVOICE, orderVersion: await buyer.orderVersion() },
+  fields: await buyer.invoiceFields(),
 });
 
 /** A customer's order of this CSR, in front of whom a button is pressed. */

@@ -5,7 +5,6 @@ import { createAvailableCodes, createCode } from "../../support/codes";
 import { createUser } from "../../support/factories";
 import { signedInAs } from "../../support/visitor";
 import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, newCodeBuyer } from "../code-purchase-journey";
-import { INVOICE } from "../purchase-journey";
 
 /** An owner in front of a code's page as it comes, with these changes. */
 const changing = (change: Record<string, string>) => async () => {
@@ -41,8 +40,7 @@ export const CODES: Record<string, readonly Deed[]> = {
   "home.code.purchase.invoice-address": [
     deed("ordering codes", ["order.created"], async () => {
       const buyer = await buyerAtInvoice();
-      const fields = { ...INVOICE, orderVersion: await buyer.orderVersion() };
-      return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields };
+      return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields: await buyer.invoiceFields() };
     }),
   ],
   "home.codes": [
