@@ -19,6 +19,8 @@ export default defineConfig({
     setupFiles: ["tests/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // As patient as the journeys' other waits: a page may take its time on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     pool: "forks",
     poolOptions: { forks: { maxForks: 2 } },
     projects: [
