@@ -76,22 +76,30 @@ export interface Call extends Description<z.ZodTypeAny> {
 
 type Ungrouped = Omit<Call, "group">;
 
-interface WrappedCall<Input extends z.ZodTypeAny, Output extends z.ZodTypeAny, By> extends Description<Input> {
+/** Whoever has to have a token comes with the account that it is for. */
+type CallerOf<W extends Who> = W extends "anyone" ? Caller : SignedCaller;
+
+interface WrappedCall<
+  W extends Who,
+  Input extends z.ZodTypeAny,
+  Output extends z.ZodTypeAny,
+> extends Description<Input> {
+  who: W;
   /** `responseContent`: nothing else than this leaves. */
   output: Output;
   isBeforeDuties?: true;
-  handle: (input: z.output<Input>, caller: By) => Promise<Content<Output>>;
+  handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Content<Output>>;
 }
 
 const erased = (handle: unknown) => handle as Call["handle"];
 
-/** A call with a token. */
-export const call = <Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
+/** A call that is answered in the wrapper. */
+export const call = <W extends Who, Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
   output,
-  isBeforeDuties = undefined,
+  isBeforeDuties,
   handle,
   ...rest
-}: WrappedCall<Input, Output, SignedCaller> & { who: Exclude<Who, "anyone"> }): Ungrouped => ({
+}: WrappedCall<W, Input, Output>): Ungrouped => ({
   ...rest,
   body: "json",
   isBeforeDuties: isBeforeDuties ?? false,
@@ -99,48 +107,21 @@ export const call = <Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
   handle: erased(handle),
 });
 
-/** A call that needs no token. */
-export const openCall = <Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
-  output,
-  handle,
-  ...rest
-}: Omit<WrappedCall<Input, Output, Caller>, "isBeforeDuties">): Ungrouped => ({
-  ...rest,
-  who: "anyone",
-  body: "json",
-  isBeforeDuties: true,
-  answer: { kind: "wrapped", output },
-  handle: erased(handle),
-});
-
-interface FileCall<Input extends z.ZodTypeAny, By> extends Description<Input> {
+interface FileCall<W extends Who, Input extends z.ZodTypeAny> extends Description<Input> {
+  who: W;
   output: FileOutput;
-  handle: (input: z.output<Input>, caller: By) => Promise<Response>;
+  handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Response>;
 }
 
-/** A GET that answers a file: the token may come in the query as `access_token`, or a ticket in its place. */
-export const fileCall = <Input extends z.ZodTypeAny>({
+/** A GET that answers a file. Where it needs a token, that may come in the query as `access_token`, or a ticket in its place. */
+export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   output,
   handle,
   ...rest
-}: FileCall<Input, SignedCaller> & { who: Exclude<Who, "anyone"> }): Ungrouped => ({
+}: FileCall<W, Input>): Ungrouped => ({
   ...rest,
   body: "json",
   isBeforeDuties: false,
-  answer: { kind: "file", output },
-  handle: erased(handle),
-});
-
-/** A file for everybody. */
-export const openFileCall = <Input extends z.ZodTypeAny>({
-  output,
-  handle,
-  ...rest
-}: FileCall<Input, Caller>): Ungrouped => ({
-  ...rest,
-  who: "anyone",
-  body: "json",
-  isBeforeDuties: true,
   answer: { kind: "file", output },
   handle: erased(handle),
 });

@@ -8,7 +8,7 @@ import { findCountryOfVat, getCountry, listAllCountries } from "~/domain/referen
 import { checkVatNumber } from "~/domain/reference/vat.service.server";
 import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
-import { call, group, openCall, Reply, type SignedCaller } from "../call";
+import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
 import { told, userAnswer } from "../user-answer.server";
 import {
@@ -58,7 +58,8 @@ async function checkVat({ vatNumber }: { vatNumber: string }, { user }: SignedCa
 }
 
 export const accountCalls = group("User registration", [
-  openCall({
+  call({
+    who: "anyone",
     path: "UserRegistration/GetApiHealthCheck",
     method: "GET",
     summary: "Whether the portal can work: its database and its issuing authorities answer",
@@ -67,7 +68,8 @@ export const accountCalls = group("User registration", [
     output: z.boolean(),
     handle: async () => (await checkReadiness()).length === 0,
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserRegistration/RegisterUser",
     method: "POST",
     summary: "Registers a customer",
@@ -131,7 +133,8 @@ export const accountCalls = group("User registration", [
     output: userDetails,
     handle: async (query, caller) => toUserDetails(await getProfile(subjectOf(query, caller))),
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserRegistration/GetCountries",
     method: "GET",
     summary: "All countries by name",
@@ -140,7 +143,8 @@ export const accountCalls = group("User registration", [
     output: z.array(country),
     handle: listAllCountries,
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserRegistration/GetCountryById",
     method: "GET",
     summary: "One country",

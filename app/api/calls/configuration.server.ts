@@ -6,7 +6,7 @@ import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { log } from "~/lib/log.server";
 import { messages } from "~/lib/messages";
-import { call, group, openCall } from "../call";
+import { call, group } from "../call";
 import { check } from "../check";
 import { id, nothing, text } from "../wire";
 
@@ -15,7 +15,8 @@ const homepage = z.object({ banner: text(), link: text(), tooltip: text() }).str
 const LEVELS = { Info: "info", Warning: "warn", Error: "error" } as const;
 
 export const configurationCalls = group("Configuration", [
-  openCall({
+  call({
+    who: "anyone",
     path: "Configuration/GetVatRate",
     method: "GET",
     summary: "The VAT rate of the United Kingdom, as a fraction",
@@ -24,7 +25,8 @@ export const configurationCalls = group("Configuration", [
     output: z.number(),
     handle: () => Promise.resolve(getConfig().vatRate),
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "Configuration/GetHomePageConfig",
     method: "GET",
     summary: "The banner of the login screen; empty texts when there is none",

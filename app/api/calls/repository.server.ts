@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findFileOfCall } from "~/domain/repository/calls.service.server";
 import { missingFile, readRepositoryFile } from "~/domain/repository/files.service.server";
 import { noSuchFile, publicFile } from "~/http/public-file.server";
-import { group, openFileCall, type Caller } from "../call";
+import { group, fileCall, type Caller } from "../call";
 
 const HASHES = ["Sha1", "Sha2", "Sha512"] as const;
 const CERTIFICATE = { der: "application/pkix-cert", pem: "application/x-pem-file" };
@@ -20,7 +20,7 @@ const file = (name: string, mediaType: string, summary: string, parameter = "") 
     return content ? publicFile(request, content) : noSuchFile(missingFile(found ?? ""));
   };
   const output = { mediaTypes: [mediaType], description: "The file" };
-  return openFileCall({ path, method: "GET", summary, input: anyQuery, output, handle });
+  return fileCall({ who: "anyone", path, method: "GET", summary, input: anyQuery, output, handle });
 };
 
 const roots = (["", "Pem", "Der"] as const).flatMap((encoding) => {

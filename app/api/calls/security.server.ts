@@ -13,7 +13,7 @@ import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
-import { call, group, openCall, type Caller } from "../call";
+import { call, group, type Caller } from "../call";
 import { check } from "../check";
 import { userAnswer } from "../user-answer.server";
 import { changeUsername } from "../user-details.server";
@@ -90,7 +90,8 @@ async function setPassword({ token, ...form }: z.output<typeof newPassword>) {
 }
 
 export const securityCalls = group("User security", [
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/GetSecurityQuestions",
     method: "GET",
     summary: "The security questions to choose from",
@@ -99,7 +100,8 @@ export const securityCalls = group("User security", [
     output: z.array(z.string()),
     handle: () => Promise.resolve(getConfig().accounts.securityQuestions),
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/GetSecurityQuestion",
     method: "GET",
     summary: "The security question of the account with this e-mail address",
@@ -113,7 +115,8 @@ export const securityCalls = group("User security", [
       return (await findRecoveryQuestion(emailOf(email), "")).question ?? "";
     },
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/UserWithEmailExist",
     method: "GET",
     summary: "Whether an account has this e-mail address, as a registration would tell",
@@ -126,7 +129,8 @@ export const securityCalls = group("User security", [
       return isEmailTaken(email);
     },
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/RequestPasswordResetEmail",
     method: "POST",
     summary: "Sends a reset code by e-mail",
@@ -142,7 +146,8 @@ export const securityCalls = group("User security", [
       return done();
     },
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/ValidatePasswordResetData",
     method: "POST",
     summary: "Checks a reset code and the security answer",
@@ -151,7 +156,8 @@ export const securityCalls = group("User security", [
     output: recoveryAnswer,
     handle: validateReset,
   }),
-  openCall({
+  call({
+    who: "anyone",
     path: "UserSecurity/ChangePassword",
     method: "POST",
     summary: "Sets a new password",
