@@ -19,6 +19,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // Otherwise one core is left out: on a machine of two that is half of it.
+    maxWorkers: "100%",
+    minWorkers: 1,
     projects: [
       { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
       onDatabase("sqlite", "integration,interop,crash,sqlite"),

@@ -59,6 +59,11 @@ run("format", bin("prettier"), ["--check", "--log-level", "warn", "."]);
 run("dependency rules", bin("depcruise"), ["app", "db", "migrations", "cli", "server.ts"]);
 run("build", process.execPath, ["scripts/build.mjs"]);
 run("unit and integration tests, SQLite and PostgreSQL", bin("vitest"), ["run"]);
-run("browser journeys, scripts off and on", bin("vitest"), ["run", "--config", "tests/e2e/vitest.config.ts"], {
-  CHROMIUM_PATH: browser,
-});
+/** Pages do not know which database they stand on, so each journey meets each of the two once; `npm run test:e2e` has all four pairs. */
+const projects = ["http", "screens", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
+run(
+  "pages, screens and browser journeys, scripts off and on",
+  bin("vitest"),
+  ["run", "--config", "tests/e2e/vitest.config.ts", ...projects],
+  { CHROMIUM_PATH: browser },
+);
