@@ -16,12 +16,14 @@ const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 const WARM_UP = 50;
 const CALLERS = 8;
 
-const csrs = (await makeManyKeys(ORDERS)).map((key, index) => csrOf(key, `host-${index}.example`));
+const csrs = (await makeManyKeys(2 * ORDERS)).map((key, index) => csrOf(key, `host-${index}.example`));
+/** Each way has keys of its own: one that has a certificate already is refused. */
+const CSRS = { domain: csrs.slice(0, ORDERS), http: csrs.slice(ORDERS) };
 
-async function makeOrders(): Promise<number[]> {
+async function makeOrders(way: keyof typeof CSRS): Promise<number[]> {
   const customer = await createUser();
   const ids: number[] = [];
-  await atOnce(4, csrs, async (csr) => {
+  await atOnce(4, CSRS[way], async (csr) => {
     ids.push((await createCertificateOrder(customer, csr, checksDone())).id);
   });
   return ids;
@@ -43,7 +45,7 @@ async function rateOf(ids: readonly number[], approve: (id: number) => Promise<u
 async function throughDomain(): Promise<number> {
   const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!approver) throw new Error("The administrator is not there.");
-  return rateOf(await makeOrders(), (id) => approveOrder(id, approver));
+  return rateOf(await makeOrders("domain"), (id) => approveOrder(id, approver));
 }
 
 async function untilReady(origin: string, server: ChildProcess): Promise<void> {
@@ -62,7 +64,7 @@ async function untilReady(origin: string, server: ChildProcess): Promise<void> {
 
 /** Form posts of the queue's page to the real server. */
 async function overHttp({ env }: BenchPortal): Promise<number> {
-  const ids = await makeOrders();
+  const ids = await makeOrders("http");
   const cookie = (await startSession({ id: (await createAdmin()).id, sessionEpoch: 0 })).split(";")[0] ?? "";
   const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
   const csrf = session.get("csrf") ?? "";

@@ -3,37 +3,26 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { connect } from "node:net";
 import { spkiDerOf } from "~/ca/keys.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
-import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { migrateToLatest } from "~db/migrate.server";
+import { integer, members, sequence } from "../ca/der";
 import { createUser } from "../support/factories";
 import { certId, nonce, ocspRequest } from "../support/ocsp-request";
-import { integer, members, sequence } from "../ca/der";
+import { freePort } from "../support/postgres";
+import { say, withPortal } from "./portal";
 
 const CERTIFICATES = 500;
 const CONNECTIONS = 32;
 /** Requests that a connection has under way at a time. */
 const PIPELINED = 8;
-const SECONDS = 5;
-
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-};
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 
 /** An issued certificate as far as OCSP looks at it. */
 async function storeIssued(userId: number, authorityId: number, serialNumber: string): Promise<void> {
@@ -66,8 +55,6 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
 
 /** A database with certificates, and the OCSP requests for them. */
 async function prepare(): Promise<{ withoutNonce: Uint8Array[]; withNonce: Uint8Array[] }> {
-  await migrateToLatest(getConnection());
-  await createAuthorities({ bits: 2048 });
   await renewResponders();
   const authority = await findIssuer(getDb(), "sha2");
   if (!authority) throw new Error("no CA");
@@ -149,37 +136,33 @@ async function perSecond(port: number, requests: Buffer[]): Promise<number> {
   return Math.round(answers / ((Date.now() - from) / 1000));
 }
 
-if (!existsSync("build/index.js")) throw new Error("Build the portal first: node scripts/build.mjs");
-const dataDir = mkdtempSync(join(tmpdir(), "marque-bench-"));
 const port = await freePort();
-const variables = {
-  NODE_ENV: "production",
-  DATA_DIR: dataDir,
-  CA_PASSPHRASE: "passphrase of the bench's trial CA",
-  SESSION_SECRETS: "a secret of the bench that is long enough",
-  PORT: String(port),
-  HOST: "127.0.0.1",
-  WEB_CONCURRENCY: "2",
-};
-Object.assign(process.env, variables);
-const { withoutNonce, withNonce } = await prepare();
-const portal = spawn(process.execPath, ["--import", "tsx", "server.ts"], { stdio: ["ignore", "ignore", "inherit"] });
-try {
-  await untilReady(`http://127.0.0.1:${port}/readyz`);
-  const answer = await fetch(`http://127.0.0.1:${port}/ocsp`, {
-    method: "POST",
-    body: new Uint8Array(withoutNonce[0] ?? []),
-  });
-  const { length } = new Uint8Array(await answer.arrayBuffer());
-  if (length < 500) throw new Error("The portal gives no real answer.");
-  const prepared = await perSecond(port, withoutNonce.map(asGet));
-  const signed = await perSecond(port, withNonce.map(asPost));
-  console.log(
-    `OCSP, two processes, ${getConnection().dialect}: ${prepared} prepared answers/s, ${signed} with nonce/s (${length} bytes)`,
-  );
-} finally {
-  portal.kill();
-  await once(portal, "exit");
-  await closeDb();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+const variables = { PORT: String(port), HOST: "127.0.0.1", WEB_CONCURRENCY: "2" };
+await withPortal(
+  "sqlite",
+  async ({ env }) => {
+    const { withoutNonce, withNonce } = await prepare();
+    const portal = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    try {
+      await untilReady(`http://127.0.0.1:${port}/readyz`);
+      const answer = await fetch(`http://127.0.0.1:${port}/ocsp`, {
+        method: "POST",
+        body: new Uint8Array(withoutNonce[0] ?? []),
+      });
+      const { length } = new Uint8Array(await answer.arrayBuffer());
+      if (length < 500) throw new Error("The portal gives no real answer.");
+      const prepared = await perSecond(port, withoutNonce.map(asGet));
+      const signed = await perSecond(port, withNonce.map(asPost));
+      say(
+        `OCSP, two processes, ${getConnection().dialect}: ${prepared} prepared answers/s, ${signed} with nonce/s (${length} bytes)`,
+      );
+    } finally {
+      portal.kill();
+      await once(portal, "exit");
+    }
+  },
+  variables,
+);
