@@ -2,8 +2,7 @@ import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { SubmitButton } from "./buttons";
 import { RowsChoice } from "./rows-choice";
-
-const TYPING_PAUSE_MS = 400;
+import { TYPING_PAUSE_MS } from "./typing-pause";
 
 interface Props {
   search: string;

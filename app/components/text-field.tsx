@@ -15,13 +15,17 @@ export interface TextFieldProps
   mono?: boolean;
   /** A button beside the input, e.g. Apply. */
   button?: React.ReactNode;
+  /** What is said of the value while it is typed, below the input and read out; a message of the form takes its place. */
+  status?: string;
 }
 
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, help, optional, noPaste = false, mono, button, type = "text", ...rest } = props;
+  const { name, label, hint, help, optional, noPaste = false, mono, button, status, type = "text", ...rest } = props;
   const formId = useContext(FormIdContext) ?? NO_FORM;
   const paste = usePasteBlock(noPaste, `${fieldId(formId, name)}-paste`);
-  const { id, error, aria, getInputProps } = usePortalField(name, { hint, also: paste.statusId });
+  const statusId = status === undefined ? undefined : `${fieldId(formId, name)}-status`;
+  const also = [paste.statusId, statusId].filter(Boolean).join(" ");
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint, also });
   const input = (
     <input
       {...getInputProps<InputProps>({ ...rest, ...paste.handlers, type })}
@@ -41,6 +45,11 @@ export function TextField(props: TextFieldProps) {
         input
       )}
       {paste.status}
+      {status !== undefined && (
+        <p className="hint" role="status" id={statusId}>
+          {error ? "" : status}
+        </p>
+      )}
     </Field>
   );
 }

@@ -102,6 +102,8 @@ export const paths = {
   newPromotionCodes: "/home/promotion-codes/bulk",
   promotionCodeFile: (batch: string) => `/home/promotion-codes/file/${segment(batch)}`,
   certificateWizard,
+  /** What a promotion code is worth, asked while it is typed. */
+  promotionLookUp: (code: string) => withQuery("/home/certificate/purchase/promotion", { code }),
   certificateQueue: "/home/certificate-queue",
   certificateQueueOrder: (id: number) => `/home/certificate-queue/${segment(id)}`,
 } as const;

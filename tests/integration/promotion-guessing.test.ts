@@ -1,20 +1,27 @@
 import { expect, test } from "vitest";
 import { TOO_MANY_TRIES } from "~/http/rate-limit.server";
+import { paths } from "~/lib/paths";
+import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { usePortal } from "../support/portal";
-import { jsonOf } from "../support/visitor";
+import { jsonOf, run } from "../support/visitor";
 import { newBuyer } from "./purchase-journey";
 
 usePortal({ RATE_LIMITS: "on" });
 
-test("[PUR-07] a customer can try 60 codes in an hour, by Apply or by Next", async () => {
+test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next or while typing", async () => {
   const buyer = await newBuyer();
   await buyer.contact();
-  const statuses: number[] = [];
+  const typing = (code: string) => run(lookUpRoute.loader, buyer.visitor.get(paths.promotionLookUp(code)));
+  const ways = [
+    (promoCode: string) => buyer.order({ promoCode, intent: "apply" }),
+    (promoCode: string) => buyer.order({ promoCode, intent: "next" }),
+    typing,
+  ];
+  const statuses: (number | undefined)[] = [];
   for (let index = 0; index < 60; index += 1)
-    statuses.push(
-      (await buyer.order({ promoCode: `GUESS${1000 + index}`, intent: index % 2 ? "next" : "apply" })).status,
-    );
-  expect(new Set(statuses)).toEqual(new Set([422]));
+    statuses.push((await ways[index % ways.length]?.(`GUESS${1000 + index}`))?.status);
+  expect(new Set(statuses)).toEqual(new Set([422, 200]));
+  expect((await typing("GUESS2000")).status).toBe(429);
   const answer = await buyer.order({ promoCode: "GUESS2000", intent: "apply" });
   expect([answer.status, await jsonOf(answer)]).toMatchObject([429, { message: TOO_MANY_TRIES }]);
   expect((await buyer.order({ promoCode: "", intent: "apply" })).status).toBe(303);

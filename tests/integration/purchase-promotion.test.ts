@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { errorsOf, jsonOf } from "../support/visitor";
+import { errorsOf, jsonOf, run } from "../support/visitor";
 import { invoicePage, newBuyer, ordersOf, secondWindow, type Buyer } from "./purchase-journey";
 
 usePortal();
@@ -95,6 +97,24 @@ describe("[PUR-07] promotion codes", () => {
       },
     ]);
     expect((await applying(await buyerAtOrder(), code, "2")).status).toBe(303);
+  });
+
+  const lookedUp = async (code: string) =>
+    jsonOf(await run(lookUpRoute.loader, (await newBuyer()).visitor.get(paths.promotionLookUp(code))));
+
+  test("[PUR-07] what the page asks while a code is typed: its worth for whatever period, or why it has none", async () => {
+    const [code, used] = [await newCode({ months: 24 }), await newCode({ usedAt: new Date() })];
+    expect(await lookedUp(code.toLowerCase())).toEqual({
+      promotion: { code, valueCents: 5000, months: 24 },
+      problem: null,
+    });
+    const problems = {
+      [used]: `The promotion code ${used} you have entered has already been used.`,
+      UNKNOWN12: "The promotion code UNKNOWN12 you have entered is invalid.",
+      "12345678": "Promotion codes must be 9 or 10 characters in length.",
+    };
+    for (const [typed, problem] of Object.entries(problems))
+      expect(await lookedUp(typed)).toEqual({ promotion: null, problem });
   });
 
   test("[PUR-07] a discount above the price makes it 0, never less; the code is used up with the order", async () => {

@@ -31,6 +31,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.certificate.purchase.invoice-address": "Applicant",
   "home.certificate.purchase.order": "Applicant",
   "home.certificate.purchase.order-complete": "Applicant",
+  "home.certificate.purchase_.promotion": "Applicant",
   "home.certificate.renew": "Applicant",
   "home.certificate.renew._index": "Applicant",
   "home.certificate.renew.contact-details": "Applicant",

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { DEFAULT_YEARS } from "~/domain/certificates/purchase.fields";
 import { certificatePrice, type Price } from "~/domain/orders/price.policy";
-import { exceedsDuration, type Promotion } from "~/domain/orders/promotion.policy";
+import { exceedsDuration, type Promotion, promotionMessages } from "~/domain/orders/promotion.policy";
+import { formatEuro } from "~/lib/money";
+import { usePromotion } from "./promotion-lookup";
 
 interface Offer {
   values: Readonly<Record<string, string>>;
@@ -9,20 +11,26 @@ interface Offer {
   promotion: Promotion | null;
 }
 
-/** The order's price as the form stands. With scripts it follows the fields; put `onChange` on an element around the form. */
-export function useLivePrice({ values, perYearCents, promotion }: Offer) {
+/**
+ * The order's price as the form stands, and what is to be said of its promotion code. With scripts it follows the fields; put `onChange`
+ * on an element around the form.
+ */
+export function useLivePrice({ values, perYearCents, promotion: stored }: Offer) {
   const [changed, setChanged] = useState<Record<string, string>>({});
   const current = { ...values, ...changed };
   const years = /^\d$/.test(current.validityPeriod ?? "") ? Number(current.validityPeriod) : DEFAULT_YEARS;
-  const isApplied =
-    promotion !== null && promotion.code.toUpperCase() === (current.promoCode ?? "").trim().toUpperCase();
-  const discountCents = isApplied && !exceedsDuration(promotion, years) ? promotion.valueCents : 0;
+  const code = (current.promoCode ?? "").trim();
+  const { promotion, problem } = usePromotion(code, stored);
+  const isTooLong = promotion !== null && exceedsDuration(promotion, years);
+  const discountCents = promotion && !isTooLong ? promotion.valueCents : 0;
   const price: Price = certificatePrice({ perYearCents, years, discountCents });
+  const given = price.discountCents > 0 ? `Promotional discount: ${formatEuro(price.discountCents)}` : "";
+  const promotionText = isTooLong ? promotionMessages.exceedsDuration(code) : (problem ?? given);
 
   const onChange = ({ target }: React.FormEvent<HTMLElement>) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { name, value } = target;
     if (name === "validityPeriod" || name === "promoCode") setChanged((before) => ({ ...before, [name]: value }));
   };
-  return { years, price, onChange };
+  return { years, price, promotionText, onChange };
 }

@@ -11,15 +11,15 @@ interface Props {
   isRenewal: boolean;
   /** Why a renewal cannot be for so many years, by their number. */
   refusals?: Readonly<Record<string, string>>;
-  /** What the applied code gives. */
-  discountText: string;
+  /** What the code gives, or why it gives nothing. */
+  promotionText: string;
 }
 
 const RENEWAL_HINT =
   "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. In all 5 years from today at most.";
 
 /** Usage, validity, purchase order number and promotion code; a renewal keeps its usage and has no code. */
-export function OrderCard({ isRenewal, refusals = {}, discountText }: Props) {
+export function OrderCard({ isRenewal, refusals = {}, promotionText }: Props) {
   const offered = isRenewal ? RENEWAL_YEARS : VALIDITY_YEARS;
   return (
     <Card title={isRenewal ? "Validity" : "Usage and validity"} className="stack">
@@ -48,12 +48,12 @@ export function OrderCard({ isRenewal, refusals = {}, discountText }: Props) {
         hint={ORDER_HELP.customerOrderNumber}
         required
       />
-      {!isRenewal && <PromotionField discountText={discountText} />}
+      {!isRenewal && <PromotionField promotionText={promotionText} />}
     </Card>
   );
 }
 
-const PromotionField = ({ discountText }: Pick<Props, "discountText">) => (
+const PromotionField = ({ promotionText }: Pick<Props, "promotionText">) => (
   <TextField
     name="promoCode"
     label="Promotion code"
@@ -61,7 +61,8 @@ const PromotionField = ({ discountText }: Pick<Props, "discountText">) => (
     mono
     maxLength={10}
     autoComplete="off"
-    hint={[ORDER_HELP.promotionCode, discountText].filter(Boolean).join(" ")}
+    hint={ORDER_HELP.promotionCode}
+    status={promotionText}
     button={
       <SubmitButton intent="apply" variant="secondary" skipValidation>
         Apply

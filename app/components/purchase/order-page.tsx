@@ -29,8 +29,7 @@ type Validator = LazyValidator<Record<string, unknown>>;
 export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
   const { values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loadOrderStep>();
   const { termsAndConditionsLink } = useShell().portal.links;
-  const { years, price, onChange } = useLivePrice({ values, perYearCents, promotion });
-  const discount = formatEuro(price.discountCents);
+  const { years, price, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
   const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
   const refusals = renewal?.refusals;
   const validator = useMemo<Validator>(() => (refusals ? renewalValidator(refusals) : orderValidator), [refusals]);
@@ -49,11 +48,7 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
           >
             {renewal && term && <RenewalCard renewal={renewal} term={term} />}
             <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
-            <OrderCard
-              isRenewal={renewal !== null}
-              refusals={refusals}
-              discountText={price.discountCents > 0 ? `Promotional discount: ${discount}` : ""}
-            />
+            <OrderCard isRenewal={renewal !== null} refusals={refusals} promotionText={promotionText} />
             <CheckboxField
               name="termsAndConditionsAccepted"
               label={

@@ -28,6 +28,14 @@ export async function checkPromotion(
   return { promotion, problem, discountCents: problem ? 0 : stored.valueCents };
 }
 
+export type PromotionFinding = Pick<PromotionCheck, "promotion" | "problem">;
+
+/** A code for whatever period: the page that follows it compares the periods, and Next asks again. */
+export async function lookUpPromotion(typed: string, now = new Date()): Promise<PromotionFinding> {
+  const { promotion, problem } = await checkPromotion(getDb(), typed, Infinity, now);
+  return { promotion, problem };
+}
+
 /** What a code is worth for whatever period, and whether it was used already (B §7, GetDiscountByPromoCode). */
 export async function findDiscount(
   typed: string,

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { isPromotionLength, type Promotion } from "~/domain/orders/promotion.policy";
+import { type PromotionFinding } from "~/domain/orders/promotion.service.server";
+import { paths } from "~/lib/paths";
+import { TYPING_PAUSE_MS } from "../typing-pause";
+
+const NOTHING: PromotionFinding = { promotion: null, problem: null };
+
+/** What the server knows of a code; null when it cannot say, e.g. after too many tries: Next will say it. */
+async function lookUp(code: string, signal: AbortSignal): Promise<PromotionFinding | null> {
+  try {
+    const answer = await fetch(paths.promotionLookUp(code), { signal, redirect: "error" });
+    return answer.ok ? ((await answer.json()) as PromotionFinding) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What is known of a code while it is typed: what the page came with, or what was found after a pause in typing. Nothing waits for it, and
+ * until then there is no discount (B §4, B §7). In: the code as typed, trimmed; the code that the page came with.
+ */
+export function usePromotion(typed: string, stored: Promotion | null): PromotionFinding {
+  const [found, setFound] = useState({ code: "", ...NOTHING });
+  const isStored = stored !== null && stored.code.toUpperCase() === typed.toUpperCase();
+  const isKnown = isStored || found.code === typed || !isPromotionLength(typed);
+  useEffect(() => {
+    if (isKnown) return;
+    const typing = new AbortController();
+    const pause = setTimeout(() => {
+      void lookUp(typed, typing.signal).then((finding) => finding && setFound({ code: typed, ...finding }));
+    }, TYPING_PAUSE_MS);
+    return () => {
+      clearTimeout(pause);
+      typing.abort();
+    };
+  }, [typed, isKnown]);
+  if (isStored) return { promotion: stored, problem: null };
+  return found.code === typed ? found : NOTHING;
+}

@@ -1,0 +1,11 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { lookUpPromotion } from "~/domain/orders/promotion.service.server";
+import { requireUser } from "~/http/guard.server";
+import { countTry } from "~/http/rate-limit.server";
+
+/** What the order step's page asks while a promotion code is typed; without a code of the right length nothing is looked up. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "Applicant");
+  await countTry("promotion-account", user.id);
+  return json(await lookUpPromotion(new URL(request.url).searchParams.get("code") ?? ""));
+}
