@@ -127,6 +127,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "certificates.commonName",
       "certificates.organisation",
       "certificates.subjectAlternateName",
+      "certificates.ssid",
       "certificates.requestedAt",
       "certificates.startDate",
       "certificates.expiryDate",

@@ -8,8 +8,10 @@ import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
+import { pageText } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { buyerAtInvoice } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -70,6 +72,23 @@ test("[CER-01] a revocation that is still to come is shown as such, and names th
   await setCertificate(id, { status: "Revoked" });
   expect(await cellOf()).not.toMatch(scheduled);
 });
+
+test.each([
+  ["the CSR's subject", "/CN=edi.acme.example/O=Acme/C=DE/serialNumber=O0177ABCD000000", [], undefined],
+  ["an oftp:// name of the CSR", "/CN=edi.acme.example/O=Acme/C=DE", ["URI:oftp://O0177ABCD000000"], undefined],
+  ["the order's form", "/CN=edi.acme.example/O=Acme/C=DE", [], "O0177ABCD000000"],
+  ["nowhere", "/CN=edi.acme.example/O=Acme/C=DE", [], undefined],
+])(
+  "[CER-01] the row shows the SSID once, be it from %s, and the first other name",
+  async (from, subject, names, oftpid) => {
+    const { pem } = makeCsr({ subject, san: [...names, "DNS:oftp.acme.example", "DNS:edi.acme.example"] });
+    const buyer = await buyerAtInvoice(pem, { oftpid });
+    expect((await buyer.invoice()).status).toBe(303);
+    const text = pageText((await openPage(listPage, buyer.visitor, "/home/certificates")).html);
+    const ssid = from === "nowhere" ? "" : "SSID O0177ABCD000000 ";
+    expect(text).toContain(`edi.acme.example ${ssid}oftp.acme.example Pending`);
+  },
+);
 
 describe("a list of many", () => {
   const ids: number[] = [];

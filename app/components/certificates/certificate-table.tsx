@@ -91,6 +91,11 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
   return (
     <span>
       {row.barriers.view ? row.commonName : <Link to={details}>{row.commonName}</Link>}
+      {row.ssid !== null && (
+        <span className="sub hint">
+          SSID <span className="mono">{row.ssid}</span>
+        </span>
+      )}
       {first !== undefined && (
         <span className="sub hint">
           {first}

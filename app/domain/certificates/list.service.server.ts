@@ -41,9 +41,11 @@ const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"
 const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUser, now: Date) => ({
   id: row.id,
   commonName: row.commonName,
-  /** Alternative names besides the common name. */
+  /** By which OFTP2 partners know the certificate: of the CSR's subject or names, or typed with the order. */
+  ssid: row.ssid,
+  /** Alternative names besides the common name; an `oftp://` name is the SSID. */
   names: readSubjectNames(row.subjectAlternateName)
-    .filter(isReadable)
+    .filter((name) => isReadable(name) && name.type !== "ssid")
     .map((name) => name.value)
     .filter((name) => name.toLowerCase() !== row.commonName.toLowerCase()),
   certificateStatus: row.status,
