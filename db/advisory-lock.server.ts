@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import { getConnection, type Trx } from "./connection.server";
 
 /** First number of the two that name an advisory lock of PostgreSQL: each subject has its own, so that none waits for another's. */
-const SUBJECTS = { publicKey: 1, email: 2, invoiceNumber: 3, modulusProduct: 4, codeMaintenance: 6 } as const;
+const SUBJECTS = {
+  publicKey: 1,
+  email: 2,
+  invoiceNumber: 3,
+  modulusProduct: 4,
+  codeMaintenance: 6,
+  directParents: 7,
+} as const;
 
 /**
  * Waits until no other transaction holds this lock, and holds it up to the end of this one. In: what it is about, and which of them, as a

@@ -1,3 +1,4 @@
+import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 import { insertCodeWords, replaceCodeWords } from "./code-words.server";
@@ -48,6 +49,12 @@ export async function lockCode(trx: Trx, id: number): Promise<CodeRow | null> {
   const held = getConnection().dialect === "postgres" ? query.forUpdate() : query;
   return (await held.executeTakeFirst()) ?? null;
 }
+
+/**
+ * Waits until no other transaction changes the direct parent of a stored code, up to the end of this one: two at once could close a circle
+ * that neither of them sees. Taken behind every lock of a code.
+ */
+export const lockDirectParents = (trx: Trx): Promise<void> => takeLock(trx, "directParents");
 
 /** Changes a code that nobody has changed since `seen` (its `updatedAt`, ISO). Out: false when somebody has. */
 export async function changeCode(

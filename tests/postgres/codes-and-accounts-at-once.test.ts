@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
@@ -13,6 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { begin, codeIn, ENTITY, send, update } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";
+import { countLockWaits } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { signedInAs } from "../support/visitor";
 
@@ -24,13 +24,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let owner: Awaited<ReturnType<typeof createUser>>;
 beforeEach(async () => (owner = await createUser({ company: "Former Parts" })));
 
-/** Whether a statement of this database waits for a lock. */
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(getDb());
-  return (rows[0]?.waiting ?? 0) > 0;
-}
-
 /** Starts `work` while the account is being renamed, and lets the renaming end when `work` has ended or waits for it. */
 async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
   let running: Promise<T> | undefined;
@@ -40,7 +33,7 @@ async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
     await refreshOwnersCodes(trx, owner.id);
     let hasEnded = false;
     running = work().finally(() => (hasEnded = true));
-    while (!hasEnded && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!hasEnded && (await countLockWaits()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
   return running as Promise<T>;
 }

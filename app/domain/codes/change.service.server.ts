@@ -3,7 +3,14 @@ import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { deleteAddress } from "~db/repositories/addresses.server";
-import { changeCode, type CodeRow, countSubcodes, expireSubcodes, lockCode } from "~db/repositories/codes.server";
+import {
+  changeCode,
+  type CodeRow,
+  countSubcodes,
+  expireSubcodes,
+  lockCode,
+  lockDirectParents,
+} from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { contactsOf, storeContacts } from "./code-contacts.server";
@@ -35,6 +42,13 @@ async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to:
   const registeredSubcodes = await countSubcodes(trx, code.id, "Registered");
   const reason = whyNoStatusChange({ from: code.status, to, parent: parent?.status ?? null, registeredSubcodes });
   if (reason) throw new PortalError(reason, { code: "codes.status", field: "status" });
+}
+
+/** Throws a PortalError at the direct parent that the code cannot get; one that stays is not asked about. */
+async function demandDirectParent(trx: Trx, code: CodeRow, before: CodeParts, after: CodeParts): Promise<void> {
+  if (before.directParentId === after.directParentId) return;
+  await lockDirectParents(trx);
+  await checkDirectParent(trx, after.directParentId, code);
 }
 
 /** Holds the code, and before it its parent: whoever changes a sub-code's status holds both. */
@@ -130,7 +144,7 @@ export async function saveCode(
       if (![form.version, form.replaces].includes(code.updatedAt))
         return changedMeanwhile(code.updatedAt, [...(await storedNow(trx, before, after)), ...held]);
       await demandStatus(trx, code, parent, after.status);
-      if (before.directParentId !== after.directParentId) await checkDirectParent(trx, after.directParentId, code);
+      await demandDirectParent(trx, code, before, after);
       if (isTrial) return null;
       await store(trx, code, { user, before, after, changed, now: later(now, code.updatedAt) });
       await storeContacts(trx, code.id, contacts);
