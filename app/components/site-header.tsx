@@ -1,17 +1,28 @@
-import { Form, Link, NavLink } from "@remix-run/react";
+import { Form, Link, NavLink, useLocation } from "@remix-run/react";
 import { type Shell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "./csrf-field";
 import { Logo } from "./logo";
 
-const signedOut = [{ to: paths.publicRepository, label: "Repository" }];
-const signedIn = [
+interface Place {
+  to: string;
+  label: string;
+  /** Beginnings of addresses that belong to it, beside those below its own. */
+  area?: readonly string[];
+}
+
+const signedOut: Place[] = [{ to: paths.publicRepository, label: "Repository" }];
+const signedIn: Place[] = [
   { to: paths.dashboard, label: "Home" },
-  { to: paths.certificates, label: "Certificates" },
-  { to: paths.codes, label: "ID Codes" },
+  {
+    to: paths.certificates,
+    label: "Certificates",
+    area: ["/home/certificate/", "/home/certificate-details/", "/home/certificate-download/"],
+  },
+  { to: paths.codes, label: "ID Codes", area: ["/home/code/", paths.searchCodes] },
   { to: paths.homeRepository, label: "Repository" },
 ];
-const forAdmins = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
+const forAdmins: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
 
 /** The way through the portal, by right. A disabled header shows no links: only who one is, and the way out. */
 export function SiteHeader({ shell }: { shell: Shell }) {
@@ -41,9 +52,9 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
   return (
     <nav aria-label="Main">
       <ul className="nav" role="list">
-        {[...inside, ...(user?.isAdmin ? forAdmins : [])].map(({ to, label }) => (
-          <li key={to}>
-            <NavLink to={to}>{label}</NavLink>
+        {[...inside, ...(user?.isAdmin ? forAdmins : [])].map((place) => (
+          <li key={place.to}>
+            <PlaceLink {...place} />
           </li>
         ))}
         {outside.map(({ href, label }) => (
@@ -53,6 +64,18 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+function PlaceLink({ to, label, area = [] }: Place) {
+  const { pathname } = useLocation();
+  const isWithin = area.some((beginning) => pathname.startsWith(beginning));
+  return isWithin ? (
+    <Link to={to} className="active" aria-current="page">
+      {label}
+    </Link>
+  ) : (
+    <NavLink to={to}>{label}</NavLink>
   );
 }
 

@@ -53,6 +53,21 @@ test("the header shows where one is, who one is, and the queue only to admins", 
   expect(incomplete.html).toContain('action="/logout"');
 });
 
+test.each([
+  ["/home/code/purchase/order", "ID Codes"],
+  ["/home/codes/code-details", "ID Codes"],
+  ["/home/search-codes", "ID Codes"],
+  ["/home/certificate/purchase/contact-details", "Certificates"],
+  ["/home/certificate-details/7", "Certificates"],
+  ["/home/certificate-download/7", "Certificates"],
+  ["/home/certificate-repository", "Repository"],
+  ["/home/certificate-queue", "Certificate Queue"],
+])("[CPO-01] on %s the header marks %s, and nothing else", async (path, label) => {
+  const { html } = await visit({ view, shell: { user: { ...anna, isAdmin: true } } }, { path });
+  const marked = [...html.matchAll(/<a [^>]*aria-current="page"[^>]*>(.*?)<\/a>/g)].map(([, text]) => text);
+  expect(marked).toEqual([label]);
+});
+
 test("[DSH-02] the header after login: the portal's pages, the configured ones, Log out", async () => {
   const { html } = await visit({ view, shell: { user: anna } });
   const account = ["Anna Müller /home/user-management"];
