@@ -39,8 +39,8 @@ const unindexed = ({ column, value }: AuditCondition) =>
 
 const anyOf = (conditions: readonly AuditCondition[]) => sql`(${sql.join(conditions.map(unindexed), sql` or `)})`;
 
-/** The ids of entries that one condition finds and that meet the rest, in the order of time. */
-export function searchStatement(first: AuditCondition | null, search: AuditSearch, limit: number) {
+/** The ids of entries that one condition finds and that meet the rest, in the order of time. In: `read`, how many are looked through for a text. */
+export function searchStatement(first: AuditCondition | null, search: AuditSearch, limit: number, read = MOST_READ) {
   const { groups, text, from, before, direction } = search;
   const conditions: RawBuilder<unknown>[] = [
     ...(first ? [sql`${sql.ref(first.column)} = ${first.value}`] : []),
@@ -53,7 +53,7 @@ export function searchStatement(first: AuditCondition | null, search: AuditSearc
   if (text === "") return sql<Found>`select id, at from audit_entries ${where} ${order} limit ${limit}`;
   const pattern = `%${escapeLike(text.toLowerCase())}%`;
   return sql<Found>`select id, at from
-    (select id, at, message from audit_entries ${where} ${order} limit ${MOST_READ}) as newest
+    (select id, at, message from audit_entries ${where} ${order} limit ${read}) as newest
     where lower(message) like ${pattern} escape '\\' ${order} limit ${limit}`;
 }
 

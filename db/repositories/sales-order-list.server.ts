@@ -56,25 +56,35 @@ function hasUser(text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is("username")} or ${is("email")})`;
 }
 
+type FilteredColumn = "id" | "created_at" | "status" | "order_type" | "country_id" | "user_id" | "company";
+
 /** The conditions, made once for the statements of a page: each word is measured. */
-export type PreparedConditions = readonly RawBuilder<SqlBool>[];
+export type PreparedConditions = readonly { column: FilteredColumn; holds: RawBuilder<SqlBool> }[];
 
 export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderConditions): Promise<PreparedConditions> {
   const { id, from, to, status, orderType, countryId, user, companyWords } = wanted;
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (id !== null) conditions.push(sql`${order("id")} = ${id}`);
-  if (from !== null) conditions.push(sql`${order("created_at")} >= ${from}`);
-  if (to !== null) conditions.push(sql`${order("created_at")} < ${to}`);
-  if (status !== null) conditions.push(sql`${order("status")} = ${status}`);
-  if (orderType !== null) conditions.push(sql`${order("order_type")} = ${orderType}`);
-  if (countryId !== null) conditions.push(sql`${order("country_id")} = ${countryId}`);
-  if (user !== "") conditions.push(hasUser(user));
-  for (const word of companyWords) conditions.push(await hasWord(db, word));
+  const conditions: { column: FilteredColumn; holds: RawBuilder<SqlBool> }[] = [];
+  const is = (column: FilteredColumn, value: string | number | null) => {
+    if (value !== null) conditions.push({ column, holds: sql`${order(column)} = ${value}` });
+  };
+  is("id", id);
+  if (from !== null) conditions.push({ column: "created_at", holds: sql`${order("created_at")} >= ${from}` });
+  if (to !== null) conditions.push({ column: "created_at", holds: sql`${order("created_at")} < ${to}` });
+  is("status", status);
+  is("order_type", orderType);
+  is("country_id", countryId);
+  if (user !== "") conditions.push({ column: "user_id", holds: hasUser(user) });
+  for (const word of companyWords) conditions.push({ column: "company", holds: await hasWord(db, word) });
   return conditions;
 }
 
-const where = (conditions: PreparedConditions) =>
-  conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+const all = (conditions: PreparedConditions) =>
+  sql.join(
+    conditions.map(({ holds }) => holds),
+    sql` and `,
+  );
+
+const where = (conditions: PreparedConditions) => (conditions.length === 0 ? sql`` : sql`where ${all(conditions)}`);
 
 /** The ids of orders that meet them, at most `limit`, in no order. */
 export const foundStatement = (conditions: PreparedConditions, limit: number) =>
@@ -87,13 +97,40 @@ export async function countSalesOrders(db: DbOrTrx, conditions: PreparedConditio
   return rows[0]?.count ?? 0;
 }
 
-function sortedBy({ key, direction }: SortOrder<SalesOrderSortKey>): RawBuilder<unknown> {
-  const column =
-    key === "invoiceNumber"
-      ? byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`)
-      : sql`${order(COLUMNS[key])}`;
+const EQUAL = ["status", "order_type", "country_id"] as const;
+
+/**
+ * What is searched for of what an order is sorted by: the index holds one after the other, so only that part of it is read. The
+ * number and the time follow status, type and country in indexes of their own.
+ */
+const LEADING: Partial<Record<SalesOrderSortKey, readonly FilteredColumn[]>> = {
+  orderNumber: EQUAL,
+  orderDate: EQUAL,
+  orderStatus: ["status"],
+  orderType: ["order_type"],
+  country: ["country_id"],
+};
+
+/** The conditions that the index of this order begins with, and the rest. */
+function split(conditions: PreparedConditions, key: SalesOrderSortKey): [PreparedConditions, PreparedConditions] {
+  const equal = LEADING[key]?.find((column) => conditions.some((condition) => condition.column === column));
+  const leads = ({ column }: PreparedConditions[number]) =>
+    column === equal || (key === "orderDate" && column === "created_at");
+  return [conditions.filter(leads), conditions.filter((condition) => !leads(condition))];
+}
+
+const invoiceColumn = byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`);
+
+/** In: `leading`, conditions of which those on one country make its name the same for all. */
+function sortedBy(
+  { key, direction }: SortOrder<SalesOrderSortKey>,
+  leading: PreparedConditions = [],
+): RawBuilder<unknown> {
   const way = sql.raw(direction);
-  return key === "orderNumber" ? sql`${column} ${way}` : sql`${column} ${way}, ${order("id")} ${way}`;
+  if (key === "orderNumber") return sql`${order("id")} ${way}`;
+  const isOneCountry = key === "country" && leading.length > 0;
+  const column = key === "invoiceNumber" ? invoiceColumn : order(isOneCountry ? "country_id" : COLUMNS[key]);
+  return sql`${column} ${way}, ${order("id")} ${way}`;
 }
 
 export interface SalesOrderWindow {
@@ -104,21 +141,22 @@ export interface SalesOrderWindow {
 
 /**
  * One page of the ids, equal ones in the order of their ids. In: `total`, how many there are. Few are found first and then sorted; of many
- * the index of the order is read until the page is full, and no other one: `case` keeps both
- * databases from those of the conditions, and `<> 0` from the guess that few meet them.
+ * the index of the order is read until the page is full, and no other one: `case` keeps both databases from those of the conditions
+ * that it does not begin with, and `<> 0` from the guess that few meet them.
  */
 export function pageStatement(
   conditions: PreparedConditions,
   { sort, offset, limit }: SalesOrderWindow,
   total: number,
 ): RawBuilder<{ id: number }> {
-  const end = sql`order by ${sortedBy(sort)} limit ${limit} offset ${offset}`;
-  if (conditions.length === 0) return sql`select orders.id from orders ${end}`;
-  if (total <= MOST_SORTED)
+  const window = sql`limit ${limit} offset ${offset}`;
+  if (conditions.length > 0 && total <= MOST_SORTED)
     return sql`with found as materialized (${foundStatement(conditions, MOST_SORTED + 1)})
-      select orders.id from found join orders on orders.id = found.id ${end}`;
-  const all = sql.join(conditions, sql` and `);
-  return sql`select orders.id from orders where case when ${all} then 1 else 0 end <> 0 ${end}`;
+      select orders.id from found join orders on orders.id = found.id order by ${sortedBy(sort)} ${window}`;
+  const [leading, others] = split(conditions, sort.key);
+  const checked = { column: "id", holds: sql<SqlBool>`case when ${all(others)} then 1 else 0 end <> 0` } as const;
+  const read = where(others.length === 0 ? leading : [...leading, checked]);
+  return sql`select orders.id from orders ${read} order by ${sortedBy(sort, leading)} ${window}`;
 }
 
 /** One page of the ids of the orders that meet the conditions (`pageStatement`). */
@@ -138,8 +176,8 @@ export async function listSalesOrdersAfter(
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
   const behind = sql<SqlBool>`${order("id")} > ${after}`;
-  const all = where([...conditions, behind]);
-  const statement = sql<{ id: number }>`select orders.id from orders ${all} order by orders.id limit ${limit}`;
+  const read = where([...conditions, { column: "id", holds: behind }]);
+  const statement = sql<{ id: number }>`select orders.id from orders ${read} order by orders.id limit ${limit}`;
   return (await statement.execute(db)).rows.map(({ id }) => id);
 }
 

@@ -9,6 +9,7 @@ import {
   searchStatement,
 } from "~db/repositories/code-search.server";
 import { fillRegister } from "../support/many-codes";
+import { planOf } from "../support/plans";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -22,15 +23,8 @@ const country: CodeCondition = { by: "country", countryId: 276 };
 
 beforeAll(() => fillRegister(getConnection().dialect, 0, CODES), 300_000);
 
-async function planOf(first: CodeCondition, others: readonly CodeCondition[]): Promise<string> {
-  const statement = searchStatement(first, others, MOST_FOUND + 1);
-  if (getConnection().dialect === "postgres") {
-    const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${statement}`.execute(getDb());
-    return rows.map((row) => Object.values(row)[0]).join("\n");
-  }
-  const { rows } = await sql<{ detail: string }>`explain query plan ${statement}`.execute(getDb());
-  return rows.map(({ detail }) => detail).join("\n");
-}
+const planOfSearch = (first: CodeCondition, others: readonly CodeCondition[]) =>
+  planOf(searchStatement(first, others, MOST_FOUND + 1));
 
 describe("a search of a large register", () => {
   test.each([
@@ -45,7 +39,7 @@ describe("a search of a large register", () => {
     ["city and country", city("city42"), [country, company("example")]],
     ["country and company", country, [company("gmbh")]],
   ])("[SRC-01] by %s comes out of indexes, in their order", async (_what, first, others) => {
-    const plan = await planOf(first, others);
+    const plan = await planOfSearch(first, others);
     expect(plan).toMatch(getConnection().dialect === "postgres" ? /Index( Only)? Scan/ : /^SEARCH .* USING/);
     expect(plan).not.toMatch(/Seq Scan|Sort|\bSCAN\b|TEMP B-TREE/);
   });

@@ -5,14 +5,16 @@ import { createUser } from "./factories";
 const choose = (of: readonly (string | number)[]) =>
   `case i % ${of.length} ${of.map((value, rest) => `when ${rest} then ${typeof value === "number" ? value : `'${value}'`}`).join(" ")} end`;
 
+/** Whose orders these are. */
+export const createOwnerOfMany = () => createUser({ username: "zz-many", email: "zz-many@example.org" });
+
 /**
- * Fills the orders with the numbers from 0 to `count` (exclusive), by the database itself: an order a minute, ten of each company
- * `PartsN Example GmbH`, four countries, statuses and types, one user.
+ * Fills the orders with the numbers from `from` (inclusive) to `to` (exclusive), by the database itself: an order a minute, ten of each
+ * company `PartsN Example GmbH`, four countries, statuses and types, one user.
  */
-export async function fillOrders(dialect: Dialect, count: number): Promise<void> {
-  const { id: userId } = await createUser({ username: "zz-many", email: "zz-many@example.org" });
+export async function fillOrders(dialect: Dialect, userId: number, from: number, to: number): Promise<void> {
   const no = dialect === "postgres" ? "false" : "0";
-  const numbers = `with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i + 1 < ${count})`;
+  const numbers = `with recursive numbers(i) as (select ${from} union all select i + 1 from numbers where i + 1 < ${to})`;
   const moment =
     dialect === "postgres"
       ? "timestamptz '2024-01-01 00:00:00Z' + i * interval '1 minute'"

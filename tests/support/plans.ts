@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from "kysely";
+import { getConnection, getDb } from "~db/connection.server";
+
+/** How the test's database would answer a statement, in its own words. */
+export async function planOf(statement: RawBuilder<unknown>): Promise<string> {
+  if (getConnection().dialect === "postgres") {
+    const { rows } = await sql<Record<string, string>>`explain ${statement}`.execute(getDb());
+    return rows.map((row) => Object.values(row)[0]).join("\n");
+  }
+  const { rows } = await sql<{ detail: string }>`explain query plan ${statement}`.execute(getDb());
+  return rows.map(({ detail }) => detail).join("\n");
+}
