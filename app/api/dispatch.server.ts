@@ -73,6 +73,7 @@ function withChallenge(response: Response): Response {
 
 /** Answers a request for `/api/{path}`; never throws. */
 export async function dispatch(request: Request, path: string, context: AppLoadContext): Promise<Response> {
+  noteRoute(context, "/api/*"); // unknown calls share it: an address that somebody typed is no label
   const found = findCalls(path);
   if (!found) return noSuchCall(path);
   noteRoute(context, `/api/${found.calls[0]?.path ?? ""}`);

@@ -65,6 +65,11 @@ describe("metrics of one process", () => {
     ["an unknown address", "/nowhere/anna@example.org", "/* 4xx"],
     ["OCSP", "/ocsp/MEI", "/ocsp 2xx"],
     ["a built file", "/build/none.js", "/build/* 4xx"],
+    ["a call", "/api/UserRegistration/GetCountries", "/api/UserRegistration/GetCountries 2xx"],
+    ["a call, however it is written", "/api/userregistration/getCOUNTRIES", "/api/UserRegistration/GetCountries 2xx"],
+    ["a call made without a token", "/api/codes/getcodes", "/api/codes/getcodes 4xx"],
+    ["a call made with the wrong method", "/api/token", "/api/token 4xx"],
+    ["an unknown call", "/api/codes/anna@example.org", "/api/* 4xx"],
     ["what is no address", "/%00%ff", "/* 4xx"],
   ])("[GEN-02] %s is counted by its route's pattern", async (_what, path, counted) => {
     const { before, count } = await more(() => get(portal.origin, path), counted);
@@ -75,6 +80,7 @@ describe("metrics of one process", () => {
     for (let index = 0; index < 50; index += 1) {
       await get(portal.origin, `/x${index}/y${index}`);
       await get(portal.origin, `/home/users/${index}?a=${index}`);
+      await get(portal.origin, `/api/x${index}/y${index}`);
     }
     await get(portal.origin, "/login", {}, "DELETE");
     const visitor = new HttpVisitor(portal.origin);
