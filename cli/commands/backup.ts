@@ -1,23 +1,24 @@
 import { Command } from "commander";
 import { say } from "../output";
 
-const rowsOf = (tables: Record<string, number>) => Object.values(tables).reduce((sum, rows) => sum + rows, 0);
-
 async function backup(folder: string): Promise<void> {
   const { withDatabase } = await import("../with-database");
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { makeBackup } = await import("~/domain/backup/backup.service.server");
+  const { sizeOf } = await import("~/domain/backup/manifest.server");
   await withDatabase(async () => {
-    const { tables, files } = await makeBackup(folder);
-    say(`Backed up ${rowsOf(tables)} rows and ${Object.keys(files).length} files to ${folder}.`);
-    if ("secrets.json" in files)
+    const manifest = await makeBackup(folder, systemActor("command line"));
+    say(`Backed up ${sizeOf(manifest)} to ${folder}.`);
+    if ("secrets.json" in manifest.files)
       say("Warning: secrets.json is among them, so the copy opens its own CA keys. Guard it.");
   });
 }
 
 async function restore(folder: string): Promise<void> {
   const { restoreBackup } = await import("~/domain/backup/restore.service.server");
-  const { madeAt, tables, files } = await restoreBackup(folder);
-  say(`Restored ${rowsOf(tables)} rows and ${Object.keys(files).length} files as of ${madeAt}.`);
+  const { sizeOf } = await import("~/domain/backup/manifest.server");
+  const manifest = await restoreBackup(folder);
+  say(`Restored ${sizeOf(manifest)} as of ${manifest.madeAt}.`);
   say("What came after that moment is not there: see 'After a restore' in docs/operations.md before the portal opens.");
 }
 

@@ -16,6 +16,7 @@ import { describeCrl } from "~/ca/crl/describe.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { type Manifest, sizeOf } from "~/domain/backup/manifest.server";
 import { closeDb, getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { readSnapshot } from "~db/snapshot.server";
@@ -88,7 +89,7 @@ describe("backup and restore", () => {
   });
 
   test("[CAL-04] a backup taken while the portal writes is one moment of it, and is restored to the same rows", async () => {
-    const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as ReturnType<typeof readSnapshot>;
+    const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
     const done = await restore(folder, "restored");
     expect(saidOf(done)).toMatch(/^0 Restored \d+ rows/);
     const { tables } = readSnapshot(join(place, "restored", "marque.sqlite"));
@@ -105,7 +106,32 @@ describe("backup and restore", () => {
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
     expect(restored).toMatchObject({ event: "portal.restored", actorName: "command line" });
+    expect(restored.message).toBe(`Backup 'backup' of ${manifest.madeAt} restored: ${sizeOf(manifest)}.`);
     expect(readdirSync(join(place, "restored", "ca"))).toEqual(readdirSync(join(portal.dataDir, "ca")));
+  });
+
+  test("[AUD-02] a backup that was taken is in the portal's trail, without the place of the copy; the copy was before it", async () => {
+    const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
+    const taken = () =>
+      getDb().selectFrom("auditEntries").selectAll().where("event", "=", "portal.backed-up").execute();
+    await serve(join(place, "restored"));
+    expect(await taken()).toEqual([]);
+    await serve(portal.dataDir);
+    const entries = await taken();
+    const message = `Backup 'backup' taken: ${sizeOf(manifest)}.`;
+    expect(entries).toMatchObject([{ actorId: null, actorName: "command line", message }]);
+  });
+
+  test("[AUD-02] a backup that cannot be recorded is not kept", async () => {
+    const headless = join(place, "headless");
+    cpSync(folder, headless, { recursive: true });
+    await serve(headless);
+    await getDb().deleteFrom("auditHead").execute();
+    await serve(portal.dataDir);
+    const copy = join(place, "unrecorded");
+    const made = await runCommand(["backup", copy], { ...portal.env, DATA_DIR: headless });
+    expect(saidOf(made)).toMatch(/^1 portal: The audit trail's head is missing/);
+    expect(readdirSync(place).filter((name) => name.includes("unrecorded"))).toEqual([]);
   });
 
   test("[AUD-02] the restored audit trail is sound, and a later checkpoint of the lost portal tells how far it is behind", async () => {

@@ -1,10 +1,12 @@
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
 import { getConnection } from "~db/connection.server";
 import { readSnapshot, writeSnapshot } from "~db/snapshot.server";
-import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, syncToDisk } from "./manifest.server";
+import { inTransaction } from "~db/transaction.server";
+import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, sizeOf, syncToDisk } from "./manifest.server";
 
 /** Of DATA_DIR, what is not copied as a file: the database, which is copied by itself, messages that were delivered, and unfinished files. */
 const isLeftOut = (name: string) => name.startsWith(DATABASE_FILE) || name === "outbox" || name.startsWith(".");
@@ -40,11 +42,18 @@ async function describeCopy(directory: string, now: Date): Promise<Manifest> {
   return { format: 1, madeAt: now.toISOString(), migration: migration ?? "", tables, files };
 }
 
+/** Who has a copy of the keys is part of the trail; where it lies is not. */
+const audited = (actor: Actor, target: string, manifest: Manifest, now: Date) =>
+  inTransaction((trx) => {
+    const message = `Backup '${basename(target)}' taken: ${sizeOf(manifest)}.`;
+    return recordAudit(trx, { actor, event: "portal.backed-up", message }, now);
+  });
+
 /**
  * Copies database, CA keys and all else that DATA_DIR holds into a new folder, while the portal runs. The folder appears when it is
- * whole. Throws Error: the folder exists, lies in DATA_DIR, or the database is PostgreSQL.
+ * whole, and stays when the audit trail tells of it. Throws Error: the folder exists, lies in DATA_DIR, or the database is PostgreSQL.
  */
-export async function makeBackup(directory: string, now = new Date()): Promise<Manifest> {
+export async function makeBackup(directory: string, actor: Actor, now = new Date()): Promise<Manifest> {
   const { dataDir, databaseUrl } = getEnv();
   if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: back it up with pg_dump (docs/operations.md).");
   const target = resolve(directory);
@@ -64,6 +73,7 @@ export async function makeBackup(directory: string, now = new Date()): Promise<M
     await writeFileAtomically(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(partial, target);
     await syncToDisk(dirname(target));
+    await audited(actor, target, manifest, now);
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });

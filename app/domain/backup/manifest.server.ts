@@ -23,6 +23,12 @@ const manifestSchema = z.object({
 /** What a backup says of itself; written last, so that a folder without it is no backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** How much a backup holds, in words. */
+export function sizeOf({ tables, files }: Pick<Manifest, "tables" | "files">): string {
+  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
+  return `${rows} rows and ${Object.keys(files).length} files`;
+}
+
 /** Hex SHA-256 of a file of any size. */
 export async function hashOfFile(file: string): Promise<string> {
   const hash = createHash("sha256");

@@ -7,7 +7,15 @@ import { migrateToLatest } from "~db/migrate.server";
 import { readSnapshot } from "~db/snapshot.server";
 import { migrations } from "~migrations/index";
 import { passOverListNumbers } from "./list-numbers.service.server";
-import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, readManifest, syncToDisk } from "./manifest.server";
+import {
+  DATABASE_FILE,
+  hashOfFile,
+  type Manifest,
+  MANIFEST_FILE,
+  readManifest,
+  sizeOf,
+  syncToDisk,
+} from "./manifest.server";
 
 /** Throws Error when a file is missing, changed or too many, or the database is not as it was copied. */
 async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
@@ -63,7 +71,8 @@ export async function restoreBackup(folder: string, now = new Date()): Promise<M
   try {
     await copyBack(directory, dataDir, manifest);
     await migrateToLatest(getConnection());
-    await passOverListNumbers(`Restored the backup ${basename(directory)} of ${manifest.madeAt}.`, now);
+    const what = `Backup '${basename(directory)}' of ${manifest.madeAt} restored: ${sizeOf(manifest)}.`;
+    await passOverListNumbers(what, now);
     await closeDb();
   } catch (error) {
     await closeDb();
