@@ -14,6 +14,12 @@ export const idempotencyHeader = z.object({
 export const IDEMPOTENCY_NOTES = `With an \`${HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
 orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
 
+/** What such a call answers (B §7). */
+export const placedOrder = z.object({
+  orderId: z.number().int(),
+  isNotified: z.boolean().describe("Whether the confirmation went out at once"),
+});
+
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** The key of a request, or null. In: what was sent as the call's schema read it. Throws a PortalError (400) for a key that is none. */

@@ -68,6 +68,8 @@ GET codes/getcodesavailable
 GET codes/GetCodeCountForUser
 GET codes/getAuditLogs
 GET codes/getPricings
+POST codes/purchaseCode
+POST codes/completePurchaseJourney
 GET Codes/GetCodeContacts
 GET codes/search
 GET codes/GetOrderStatuses

@@ -54,3 +54,17 @@ export const complete = (client: ApiClient, body: unknown, key?: string): Promis
 
 export const ordersOf = (userId: number) =>
   getDb().selectFrom("orders").selectAll().where("userId", "=", userId).orderBy("id").execute();
+
+const CODES = {
+  purchaseOrderNumber: "PO-4711",
+  codeType: "OSCAR Code Full",
+  quantity: 3,
+  termsAndConditionsAccepted: true,
+};
+
+/** What orders three Full codes. */
+export const codeOrderBody = ({ order, invoiceAddress, ...rest }: Parts = {}) => ({
+  order: { ...CODES, ...order },
+  invoiceAddress: { ...WIRE_INVOICE, ...invoiceAddress },
+  ...rest,
+});

@@ -15,7 +15,7 @@ import { messages } from "~/lib/messages";
 import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
-import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf } from "../idempotency.server";
+import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { id, queryId, text, toWireDate, wireDate } from "../wire";
 
 const flag = () => z.boolean().nullish();
@@ -181,10 +181,7 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     input: wholeOrder,
-    output: z.object({
-      orderId: z.number().int(),
-      isNotified: z.boolean().describe("Whether the confirmation went out at once"),
-    }),
+    output: placedOrder,
     handle: completePurchase,
   }),
   call({

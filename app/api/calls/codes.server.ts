@@ -14,6 +14,7 @@ import { answeredCode, answeredContact, toAnsweredCode, toAnsweredContact } from
 import { InvalidInput } from "../check";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { nothing, queryId, toWireMoment, wireMoment } from "../wire";
+import { codePurchaseCalls } from "./code-purchase.server";
 
 const ofCode = z.object({ codeId: queryId() }).strict();
 
@@ -91,7 +92,7 @@ async function auditLog({
   }));
 }
 
-export const codeCalls = group("Codes", [
+const readingCalls = group("Codes", [
   call({
     path: "codes/getcodes",
     method: "GET",
@@ -215,3 +216,5 @@ export const codeCalls = group("Codes", [
     handle: () => Promise.resolve([...ORDER_STATUSES].sort()),
   }),
 ]);
+
+export const codeCalls = [...readingCalls, ...codePurchaseCalls];

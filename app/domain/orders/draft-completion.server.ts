@@ -33,7 +33,11 @@ export interface SubmittedInvoice {
 }
 
 /** Throws a PortalError when the page showed other amounts than these: without scripts they do not follow a change of the country. */
-export function demandShown({ shown }: SubmittedInvoice, netCents: number, { country }: CheckedInvoice): void {
+export function demandShown(
+  { shown }: Pick<SubmittedInvoice, "shown">,
+  netCents: number,
+  { country }: CheckedInvoice,
+): void {
   const vat = vatFor({ country, netCents, rate: getConfig().vatRate });
   if (shown === undefined || shown === amountsName(netCents, vat)) return;
   const amounts = `net amount ${formatEuro(netCents)}, VAT ${formatEuro(vat.vatCents)}, total ${formatEuro(vat.totalCents)}`;
@@ -43,7 +47,7 @@ export function demandShown({ shown }: SubmittedInvoice, netCents: number, { cou
 }
 
 /** Holds the draft until the transaction ends. Out: false when it became an order already. Throws a PortalError when it was changed. */
-export async function holdDraft<Data>(
+async function holdDraft<Data>(
   trx: Trx,
   userId: number,
   { id, wizard, stored }: Draft<Data>,

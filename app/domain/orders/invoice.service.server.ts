@@ -29,7 +29,7 @@ export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
 }
 
 /** The account's invoicing address as the form's values; nothing is cut, whatever its length. */
-async function invoicingAddress(userId: number): Promise<Typed> {
+export async function invoicingAddress(userId: number): Promise<Typed> {
   const { invoicingAddress: address, ...profile } = await getProfile(userId);
   return {
     name: `${profile.firstName} ${profile.lastName}`,

@@ -1,12 +1,16 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
-import { completeDraft, demandShown, holdDraft, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
-import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
+import { checkInvoice, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { type OrderClaim } from "~/domain/orders/order-claim";
 import { orderNumber } from "~/domain/orders/order-number";
 import { saleColumns } from "~/domain/orders/order-row.server";
+import { amountsName, vatFor } from "~/domain/orders/price.policy";
+import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
@@ -15,13 +19,21 @@ import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { CODE_TYPE_LABELS } from "../code-types";
 import { type CodePurchase } from "./draft.server";
-import { pricedOrder } from "./steps.service.server";
+import { type CodeOrderForm } from "./order-form.schema";
+import { pricedOrder, withPrice } from "./steps.service.server";
 
-type Priced = ReturnType<typeof pricedOrder>;
+type Priced = ReturnType<typeof withPrice>;
 
-const orderRow = (userId: number, draftId: string, { order, price }: Priced, invoice: CheckedInvoice, now: Date) =>
+/** Everything that an order is stored from. */
+interface Purchase extends CheckedInvoice {
+  priced: Priced;
+  /** Null of an order that came in one request. */
+  draftId: string | null;
+}
+
+const orderRow = (userId: number, { priced: { order, price }, ...sale }: Purchase, now: Date) =>
   ({
-    ...saleColumns({ userId, draftId, purchaseOrderNumber: order.purchaseOrderNumber, price, ...invoice }, now),
+    ...saleColumns({ ...sale, userId, purchaseOrderNumber: order.purchaseOrderNumber, price }, now),
     purchaseOrderType: PURCHASE_ORDER_TYPE.code,
     codeType: order.productType,
     numberOfCodes: order.quantity,
@@ -34,29 +46,29 @@ async function recordOrder(trx: Trx, user: SessionUser, orderId: number, { order
   await recordAudit(trx, { ...entry, reference: order.purchaseOrderNumber }, now);
 }
 
-/** All or nothing: order, audit entry, mail, and the end of the draft. */
+/** All or nothing: order, audit entry, mail, and the end of the claim. Out: the order's id; null when the claim has its order. */
 async function storeOrder(
   trx: Trx,
   user: SessionUser,
-  draft: Draft<CodePurchase>,
-  invoice: CheckedInvoice,
+  claim: OrderClaim,
+  purchase: Purchase,
   now: Date,
-): Promise<void> {
-  if (!(await holdDraft(trx, user.id, draft, now))) return;
-  const priced = pricedOrder(draft.data);
-  const row = orderRow(user.id, draft.id, priced, invoice, now);
+): Promise<number | null> {
+  if (!(await claim.hold(trx))) return null;
+  const row = orderRow(user.id, purchase, now);
   const orderId = await insertOrder(trx, row);
-  await recordOrder(trx, user, orderId, priced, now);
+  await recordOrder(trx, user, orderId, purchase.priced, now);
   const mail = codeOrderMail({
     ...row,
     name: `${user.firstName} ${user.lastName}`,
     orderNumber: orderNumber(orderId),
     codeType: CODE_TYPE_LABELS[row.codeType],
-    perCodeCents: priced.perCodeCents,
+    perCodeCents: purchase.priced.perCodeCents,
     url: getEnv().publicUrl + paths.codes,
   });
   await queueMail(trx, { dedupeKey: `order-confirmation:${orderId}`, to: user.email, orderId, mail }, now);
-  await clearDraft(trx, draft.id, orderId, {});
+  await claim.settle(trx, orderId);
+  return orderId;
 }
 
 /** Completes an order of codes (`completeDraft`). In: the draft as it was opened, and the invoice step as it was sent. */
@@ -67,6 +79,32 @@ export const completeCodePurchase = (
   now = new Date(),
 ): Promise<number | null> =>
   completeDraft(user.id, open, submitted, async (draft, invoice) => {
-    demandShown(submitted, pricedOrder(draft.data).price.netCents, invoice);
-    await inTransaction((trx) => storeOrder(trx, user, draft, invoice, now));
+    const purchase = { ...invoice, priced: pricedOrder(draft.data), draftId: draft.id };
+    demandShown(submitted, purchase.priced.price.netCents, invoice);
+    const claim = draftClaim(user.id, draft, {}, now);
+    await inTransaction((trx) => storeOrder(trx, user, claim, purchase, now));
   });
+
+const amountsOf = (netCents: number, { country }: CheckedInvoice) =>
+  amountsName(netCents, vatFor({ country, netCents, rate: getConfig().vatRate }));
+
+/** An order that comes in one request, checked by the rules of the steps' forms. */
+export interface WholeCodeOrder {
+  order: CodeOrderForm;
+  invoice: InvoiceAddressForm;
+  /** What is expected to be paid, in integer cents without VAT; null when whatever it costs is right. */
+  netCents: number | null;
+}
+
+/** Places such an order under a claim. Out and throws: as `storeOrder` and `completeCodePurchase`, and a PortalError at `country` or `vat`. */
+export async function placeCodePurchase(
+  user: SessionUser,
+  { order, invoice, netCents }: WholeCodeOrder,
+  claim: OrderClaim,
+  now = new Date(),
+): Promise<number | null> {
+  const priced = withPrice(order);
+  const checked = await checkInvoice(invoice);
+  if (netCents !== null) demandShown({ shown: amountsOf(netCents, checked) }, priced.price.netCents, checked);
+  return inTransaction((trx) => storeOrder(trx, user, claim, { ...checked, priced, draftId: null }, now));
+}

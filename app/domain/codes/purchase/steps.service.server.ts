@@ -7,6 +7,7 @@ import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { codePrice } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
 import { codeOrderOf, type CodePurchase } from "./draft.server";
+import { type CodeOrderForm } from "./order-form.schema";
 import { DEFAULT_QUANTITY } from "./order.fields";
 
 type CodeDraft = Draft<CodePurchase>;
@@ -34,12 +35,17 @@ export const orderStep = ({ data }: CodeDraft) => ({
 export const saveOrder = (userId: number, draft: CodeDraft, typed: Typed) =>
   saveDraft(userId, draft, (data) => ({ ...data, order: typed }));
 
-/** The order with its price as it stands now. */
+/** An order with its price as it stands now. */
+export function withPrice(order: CodeOrderForm) {
+  const perCodeCents = getConfig().prices.codeCents[order.productType];
+  return { order, perCodeCents, price: codePrice({ perCodeCents, quantity: order.quantity }) };
+}
+
+/** The same of the order that the earlier steps tell. */
 export function pricedOrder(data: CodePurchase) {
   const order = codeOrderOf(data);
   if (!order) throw new Error("the order's earlier steps are missing");
-  const perCodeCents = getConfig().prices.codeCents[order.productType];
-  return { order, perCodeCents, price: codePrice({ perCodeCents, quantity: order.quantity }) };
+  return withPrice(order);
 }
 
 /** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { readCodeType } from "~/domain/codes/code-types";
+import { placeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
+import { codeOrderSchema } from "~/domain/codes/purchase/order-form.schema";
+import { DEFAULT_QUANTITY, MAX_QUANTITY, readQuantity } from "~/domain/codes/purchase/order.fields";
+import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
+import { invoicingAddress, listInvoiceCountries } from "~/domain/orders/invoice.service.server";
+import { placeOnce } from "~/domain/orders/keyed-order.server";
+import { countTry } from "~/http/rate-limit.server";
+import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { call, group, type SignedCaller } from "../call";
+import { atFields, check, type WireNames } from "../check";
+import { toInvoiceForm, wireInvoiceAddress } from "../contact";
+import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
+import { text } from "../wire";
+
+/** The order step of B §3. */
+const codeOrder = z
+  .object({
+    purchaseOrderNumber: text(),
+    codeType: text().describe("One of codes/getPricings"),
+    quantity: z
+      .number({ invalid_type_error: messages.invalid })
+      .int(messages.invalid)
+      .nullish()
+      .describe(`1 (also when left out) to ${MAX_QUANTITY}`),
+    termsAndConditionsAccepted: z.boolean().nullish(),
+    netAmount: z
+      .number()
+      .nullish()
+      .describe("What it is expected to cost, in euro without VAT: at another price nothing is ordered"),
+    codePricing: z.object({}).passthrough().nullish().describe("Not used: the price is the portal's"),
+  })
+  .strict();
+
+const wholeOrder = z.object({ order: codeOrder, invoiceAddress: wireInvoiceAddress }).strict();
+
+const shortOrder = wholeOrder.extend({
+  invoiceAddress: wireInvoiceAddress.nullish().describe("Left out: the account's invoicing address"),
+});
+
+type WireOrder = z.output<typeof shortOrder>;
+
+/** Nothing is ordered with a quantity that is none, whatever the other fields say (B §5). Throws a PortalError (400). */
+function demandQuantity(quantity: number): string {
+  const typed = String(quantity);
+  if (readQuantity(typed) !== null) return typed;
+  const message = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`;
+  throw new PortalError(message, { code: "order.quantity", status: 400 });
+}
+
+const toOrderForm = ({ purchaseOrderNumber, codeType, quantity, termsAndConditionsAccepted }: WireOrder["order"]) => ({
+  purchaseOrderNumber,
+  productType: readCodeType(codeType) ?? codeType,
+  quantity: demandQuantity(quantity ?? DEFAULT_QUANTITY),
+  termsAndConditionsAccepted: termsAndConditionsAccepted ?? false,
+});
+
+const NAMES: WireNames = { country: "countryId", productType: "codeType" };
+
+/** Where the fields are of what the domain refuses. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "order.quantity": "order.quantity",
+  "order.amounts": "order.netAmount",
+  "invoice.country": "invoiceAddress.countryId",
+  "invoice.vat": "invoiceAddress.vat",
+};
+
+/** The rules of the steps' forms. */
+async function checkOrder({ user }: SignedCaller, { order, invoiceAddress }: WireOrder) {
+  const form = {
+    order: toOrderForm(order),
+    invoiceAddress: invoiceAddress ? toInvoiceForm(invoiceAddress) : await invoicingAddress(user.id),
+  };
+  const schema = z.object({
+    order: codeOrderSchema,
+    invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()),
+  });
+  const checked = check(schema, form, NAMES);
+  const netCents = typeof order.netAmount === "number" ? Math.round(order.netAmount * 100) : null;
+  return { order: checked.order, invoice: checked.invoiceAddress, netCents };
+}
+
+const purchase = (path: string) => (input: WireOrder, caller: SignedCaller) =>
+  placeOnce(orderKeyOf(caller, path, input), (claim) =>
+    atFields(FIELDS, async () => {
+      await countTry("vat-account", caller.user.id);
+      return placeCodePurchase(caller.user, await checkOrder(caller, input), claim);
+    }),
+  );
+
+const COMPLETE = "codes/completePurchaseJourney";
+const PURCHASE = "codes/purchaseCode";
+
+const placing = {
+  method: "POST",
+  who: "Applicant",
+  notes: `They can be registered once the order is paid. A quantity outside 1 to ${MAX_QUANTITY} is answered with 400.\n\n${IDEMPOTENCY_NOTES}`,
+  failure: "CIA0101E",
+  headers: idempotencyHeader,
+  output: placedOrder,
+} as const;
+
+export const codePurchaseCalls = group("Codes", [
+  call({
+    ...placing,
+    path: COMPLETE,
+    summary: "Orders codes of one type",
+    input: wholeOrder,
+    handle: purchase(COMPLETE),
+  }),
+  call({
+    ...placing,
+    path: PURCHASE,
+    summary: "Orders codes of one type, invoiced to the account's own address",
+    input: shortOrder,
+    handle: purchase(PURCHASE),
+  }),
+]);
