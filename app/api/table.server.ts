@@ -4,6 +4,7 @@ import { certificateCalls } from "./calls/certificates.server";
 import { codeCalls } from "./calls/codes.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
+import { salesOrderCalls } from "./calls/sales-orders.server";
 import { securityCalls } from "./calls/security.server";
 import { tokenCalls } from "./calls/token.server";
 
@@ -16,6 +17,7 @@ export const CALLS: readonly Call[] = [
   ...repositoryCalls,
   ...certificateCalls,
   ...codeCalls,
+  ...salesOrderCalls,
 ];
 
 /** What a path has in place of the braces of a documented one; null when it is another path. Case does not count. */

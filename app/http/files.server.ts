@@ -1,3 +1,6 @@
+import { createReadableStreamFromReadable } from "@remix-run/node";
+import { type Readable } from "node:stream";
+
 export interface FileAnswer {
   bytes: Buffer;
   mediaType: string;
@@ -5,14 +8,21 @@ export interface FileAnswer {
   fileName: string;
 }
 
+const fileHeaders = (mediaType: string, fileName: string) => ({
+  "Content-Type": mediaType,
+  "Content-Disposition": `attachment; filename="${fileName}"`,
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+});
+
 /** A private file to be saved under its name; nothing on the way may keep it. */
 export const fileResponse = ({ bytes, mediaType, fileName }: FileAnswer): Response =>
   new Response(new Uint8Array(bytes), {
-    headers: {
-      "Content-Type": mediaType,
-      "Content-Length": String(bytes.length),
-      "Content-Disposition": `attachment; filename="${fileName}"`,
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-    },
+    headers: { ...fileHeaders(mediaType, fileName), "Content-Length": String(bytes.length) },
+  });
+
+/** The same for a CSV file in UTF-8 that is made while it is sent. */
+export const csvResponse = (file: Readable, fileName: string): Response =>
+  new Response(createReadableStreamFromReadable(file), {
+    headers: fileHeaders("text/csv; charset=utf-8", fileName),
   });

@@ -1,7 +1,8 @@
-import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
+import { type LoaderFunctionArgs } from "@remix-run/node";
 import { exportSalesOrders } from "~/domain/orders/list/export.service.server";
 import { readSalesOrderList } from "~/domain/orders/list/params";
 import { MOST_CHOSEN } from "~/domain/orders/list/texts";
+import { csvResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
 import { chosenIds } from "~/lib/list-params";
 
@@ -12,13 +13,5 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const what = query.has("all")
     ? { params: readSalesOrderList(query) }
     : { ids: chosenIds(query.getAll("id")).slice(0, MOST_CHOSEN) };
-  const file = await exportSalesOrders(what, actor);
-  return new Response(createReadableStreamFromReadable(file), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="sales-orders.csv"',
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-    },
-  });
+  return csvResponse(await exportSalesOrders(what, actor), "sales-orders.csv");
 }

@@ -14,8 +14,8 @@ export const countCodeOrders = async (db: DbOrTrx, ownerId: number | undefined):
       .executeTakeFirstOrThrow()
   ).count;
 
-/** The latest orders of codes. */
-export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: number) =>
+/** The latest orders of codes; `offset` leaves out so many of them. */
+export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: number, offset = 0) =>
   codeOrders(db, ownerId)
     .select([
       "id",
@@ -30,4 +30,5 @@ export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: 
     ])
     .orderBy("id", "desc")
     .limit(limit)
+    .offset(offset)
     .execute();

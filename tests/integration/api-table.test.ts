@@ -74,6 +74,14 @@ GET Codes/GetCodeContacts
 GET codes/search
 GET codes/GetOrderStatuses
 GET codes/GetCodeStatuses
+GET codes/searchSalesOrders
+GET codes/getSalesOrder
+GET codes/getSalesOrders
+GET codes/getUserSalesOrders
+POST codes/updateSalesOrder
+POST codes/exportCsv
+GET codes/downloadCsv
+GET invoices/DownloadCodeInvoice
 `
   .trim()
   .split("\n");

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { changedTables, eventsAfter, lastEntry, stateOfTables } from "../support/audited";
+import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
@@ -28,6 +29,8 @@ const customer = async () => {
 };
 
 const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", countryId: 840 };
+
+const someOrder = async () => createCodeOrder(await createUser(), "Basic", 2);
 
 /** Somebody whose reset code and answer are right. */
 const recovering = async () => {
@@ -112,6 +115,20 @@ const DEEDS: Record<string, Deed> = {
       body: { source: "client", severity: "Info", message: "Hello" },
     }),
   },
+  "codes/updateSalesOrder": {
+    events: ["order.updated"],
+    prepare: async () => ({
+      client: await clientOf(await createAdmin()),
+      body: { id: await someOrder(), remarks: "Called by phone" },
+    }),
+  },
+  "codes/exportCsv": {
+    events: [],
+    prepare: async () => ({
+      client: await clientOf(await createAdmin()),
+      body: { salesOrderIds: [await someOrder()] },
+    }),
+  },
 };
 
 async function statusOf(path: string, { client, body = {} }: Making): Promise<{ status: number; isDone: boolean }> {
@@ -124,7 +141,7 @@ async function statusOf(path: string, { client, body = {} }: Making): Promise<{ 
 }
 
 /** Groups of calls that are gone through here. */
-const GROUPS = ["Tokens", "User registration", "User security", "Configuration"];
+const GROUPS = ["Tokens", "User registration", "User security", "Configuration", "Sales orders"];
 
 test("[AUD-02] [API-02] every call that is made with POST says which audit entries it leaves", () => {
   const posted = CALLS.filter(({ method, group }) => method === "POST" && GROUPS.includes(group));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type z } from "zod";
-import { addDays } from "~/lib/dates";
+import { DAY } from "~/lib/dates";
 import { getDb, type Trx } from "~db/connection.server";
 import {
   deleteExpiredDrafts,
@@ -18,9 +18,9 @@ import { inTransaction } from "~db/transaction.server";
 export interface Wizard<Data> {
   kind: DraftKind;
   schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
+  /** How long it is kept, in ms; seven days when left out. */
+  lifetime?: number;
 }
-
-const LIFETIME_DAYS = 7;
 
 export interface Draft<Data> {
   id: string;
@@ -40,14 +40,14 @@ function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null 
 
 /** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
 export async function startDraft<Data extends object>(
-  { kind }: Wizard<Data>,
+  { kind, lifetime = 7 * DAY }: Wizard<Data>,
   userId: number,
   data: Partial<Data> = {},
   now = new Date(),
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await deleteExpiredDrafts(getDb(), now, userId);
-  const times = { createdAt: now, updatedAt: now, expiresAt: addDays(now, LIFETIME_DAYS) };
+  const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + lifetime) };
   await insertDraft(getDb(), { id, userId, kind, data: JSON.stringify(data), ...times });
   return id;
 }

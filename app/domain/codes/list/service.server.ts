@@ -93,6 +93,10 @@ export async function listOrdersFor(user: SessionUser, all = false) {
   return { rows, total };
 }
 
+/** One page of an account's orders of codes, for programs, the latest first. A page past the end is empty. */
+export const listOrderRows = (ownerId: number, { page, size }: { page: number; size: number }) =>
+  listCodeOrders(getDb(), ownerId, size, (page - 1) * size);
+
 export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];
 
 /** How many codes of each type the user can still register. */

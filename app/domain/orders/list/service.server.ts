@@ -34,8 +34,8 @@ const toItem = (row: SalesOrderListRow) => ({
 
 export type SalesOrderItem = ReturnType<typeof toItem>;
 
-interface Results {
-  rows: SalesOrderItem[];
+interface Results<Order = SalesOrderItem> {
+  rows: Order[];
   total: number;
   /** There are more than `total`, which were not counted. */
   hasMore: boolean;
@@ -43,14 +43,17 @@ interface Results {
 }
 
 /** One page of the orders that meet the conditions. A page past the end is the last one. */
-async function findPage(conditions: PreparedConditions, { sort, size, page }: SalesOrderListParams): Promise<Results> {
+async function findPage(
+  conditions: PreparedConditions,
+  { sort, size, page }: SalesOrderListParams,
+): Promise<Results<SalesOrderListRow>> {
   const limit = Math.max(COUNTED, (page + 1) * size);
   const counted = await countSalesOrders(getDb(), conditions, limit + 1);
   const total = Math.min(counted, limit);
   const pages = pagesOf(total, size);
   const window = { sort, offset: (Math.min(page, pages) - 1) * size, limit: size };
   const ids = await listSalesOrderIds(getDb(), conditions, window, counted);
-  return { rows: (await listSalesOrders(getDb(), ids)).map(toItem), total, hasMore: counted > limit, pages };
+  return { rows: await listSalesOrders(getDb(), ids), total, hasMore: counted > limit, pages };
 }
 
 /** The sales orders' page: the countries to choose from, and what was found or what is wrong with the search. */
@@ -64,13 +67,27 @@ export async function findSalesOrders(params: SalesOrderListParams): Promise<{
   const countries = known.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
   const read = readCriteria(params, new Set(known.map(({ id }) => id)));
   if ("errors" in read) return { countries, params, errors: read.errors, results: null };
-  const results = await findPage(await prepareConditions(getDb(), read.criteria), params);
+  const { rows, ...found } = await findPage(await prepareConditions(getDb(), read.criteria), params);
+  const results = { ...found, rows: rows.map(toItem) };
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
+}
+
+const understood = async (params: SalesOrderListParams) =>
+  readCriteria(params, new Set((await listCountries(getDb())).map(({ id }) => id)));
+
+/** The same rows with all that their orders have, for programs, or what is wrong with the search. A page past the end is empty. */
+export async function findSalesOrderRows(
+  params: SalesOrderListParams,
+): Promise<{ errors: SalesOrderListErrors } | { rows: SalesOrderListRow[] }> {
+  const read = await understood(params);
+  if ("errors" in read) return read;
+  const { rows, pages } = await findPage(await prepareConditions(getDb(), read.criteria), params);
+  return { rows: params.page > pages ? [] : rows };
 }
 
 /** The conditions of a search. Throws a PortalError when it is not understood. */
 export async function demandConditions(params: SalesOrderListParams): Promise<PreparedConditions> {
-  const read = readCriteria(params, new Set((await listCountries(getDb())).map(({ id }) => id)));
+  const read = await understood(params);
   if ("errors" in read) throw new PortalError(Object.values(read.errors)[0] ?? "", { code: "orders.search" });
   return prepareConditions(getDb(), read.criteria);
 }

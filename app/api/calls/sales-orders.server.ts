@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { listOrderRows } from "~/domain/codes/list/service.server";
+import { openExport, prepareExport } from "~/domain/orders/list/export-draft.service.server";
+import { readSalesOrderList } from "~/domain/orders/list/params";
+import { findSalesOrderRows } from "~/domain/orders/list/service.server";
+import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
+import { orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
+import { getCodeInvoice, getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
+import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
+import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
+import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { csvResponse, fileResponse } from "~/http/files.server";
+import { notFound } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { call, fileCall, group, type SignedCaller } from "../call";
+import { atFields, check, InvalidInput, type WireNames } from "../check";
+import { PAGE_NOTES, pageOf, pageShape } from "../paging";
+import { answeredOrder, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
+import { ofUser, subjectOf } from "../user-details.server";
+import { day, id, queryId, toWireDate, wireDate } from "../wire";
+
+const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;
+
+const page = z.object(pageShape).strict();
+
+const criteria = z
+  .object({
+    from: day().describe("First day"),
+    to: day().describe("Last day"),
+    userName: z.string().describe("A part of the user name or e-mail address"),
+    country: z.string().describe("The id of the country of the invoice, or `-1`"),
+    status: z.string().describe("One of codes/GetOrderStatuses"),
+    company: z.string().describe("Beginnings of its words"),
+    orderNumber: z.string(),
+    orderType: z
+      .string()
+      .describe("`OFTP Code`, `OSCAR Code Full`, `OSCAR Code Basic`, `Certificate` or `Code Maintenance`"),
+  })
+  .partial()
+  .extend(pageShape)
+  .strict();
+
+/** As the page's search has them: a caption of a type as the type, a day as it is typed; nothing where nothing is meant. */
+const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, ...texts }: z.output<typeof criteria>) =>
+  new URLSearchParams({
+    ...texts,
+    ...{ from: from ?? "", to: to ?? "", orderType: readOrderType(orderType) ?? orderType },
+  });
+
+async function search(query: z.output<typeof criteria>) {
+  const found = await findSalesOrderRows({ ...readSalesOrderList(typedSearch(query)), ...pageOf(query) });
+  if ("errors" in found) throw new InvalidInput(found.errors);
+  return found.rows.map(toAnsweredOrder);
+}
+
+const ownOrder = z.object({
+  id: z.number().int(),
+  creationDate: wireDate(),
+  codeType: z.string(),
+  numberOfCodes: z.number().int(),
+  orderTotal: z.number().describe("Euro, with VAT"),
+  invoiceNumber: z.string(),
+  orderStatus: z.string(),
+  paymentDate: wireDate(),
+});
+
+type OwnOrder = Awaited<ReturnType<typeof listOrderRows>>[number];
+
+const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrder): z.input<typeof ownOrder> => ({
+  ...{ id: row.id, creationDate: toWireDate(createdAt), codeType: orderTypeLabel(orderType) },
+  ...{ numberOfCodes: row.numberOfCodes ?? 0, orderTotal: totalCents / 100, invoiceNumber: row.invoiceNumber ?? "" },
+  ...{ orderStatus: status, paymentDate: toWireDate(row.paymentDate) },
+});
+
+const KEPT = "Left out: as it is stored; empty, a single space or null: none";
+
+/** A text that is kept when it is left out. */
+const change = () => z.string({ invalid_type_error: messages.invalid }).nullish().describe(KEPT);
+
+const amount = () =>
+  z
+    .union([z.number(), z.string()], { errorMap: () => ({ message: messages.invalid }) })
+    .nullish()
+    .describe(`Euro, two decimals; a negative one counts as 0. ${KEPT}`);
+
+const dayChange = () => day().nullish().describe(KEPT);
+
+/** B §3, sales order update payload. */
+const update = z
+  .object({
+    id: id(),
+    status: change().describe("Left out: as it is stored"),
+    remarks: change(),
+    promoCode: change(),
+    invoiceNumber: change(),
+    invoiceTotal: amount(),
+    invoiceDate: dayChange(),
+    paymentTotal: amount(),
+    paymentDate: dayChange(),
+    updatedAt: z
+      .string()
+      .optional()
+      .describe("As the order was read: then the call is refused when somebody else has changed it since"),
+  })
+  .strict();
+
+const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
+
+async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
+  const order = await findSalesOrder(orderId);
+  if (!order) throw notFound();
+  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value ?? "")]);
+  const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
+  await updateSalesOrder(orderId, form, user.actor);
+  return toWholeOrder(await getSalesOrderData(orderId));
+}
+
+const chosen = z
+  .array(id())
+  .min(1, LIST_TEXTS.chooseSome)
+  .max(MOST_CHOSEN, LIST_TEXTS.tooMany)
+  .describe(`Ids, at most ${MOST_CHOSEN}`);
+
+const administration = group("Sales orders", [
+  call({
+    path: "codes/getSalesOrders",
+    method: "GET",
+    who: "Admin",
+    summary: "All sales orders: of codes, of certificates and of code maintenance",
+    notes: NEWEST_FIRST,
+    failure: "OCA0L01E",
+    input: page,
+    output: z.array(answeredOrder),
+    handle: search,
+  }),
+  call({
+    path: "codes/searchSalesOrders",
+    method: "GET",
+    who: "Admin",
+    summary: "Searches the sales orders",
+    notes: NEWEST_FIRST,
+    failure: "OCA0L02E",
+    input: criteria,
+    output: z.array(answeredOrder),
+    handle: search,
+  }),
+  call({
+    path: "codes/getSalesOrder",
+    method: "GET",
+    who: "Admin",
+    summary: "One sales order",
+    failure: "OCA0M02E",
+    input: z.object({ id: queryId() }).strict(),
+    output: wholeOrder,
+    handle: async ({ id: orderId }) => toWholeOrder(await getSalesOrderData(orderId)),
+  }),
+  call({
+    path: "codes/updateSalesOrder",
+    method: "POST",
+    who: "Admin",
+    summary: "Changes status, invoice, payment and remarks of a sales order",
+    notes: `Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
+codes become available. The same change made again changes nothing.`,
+    failure: "OCA0M01E",
+    input: update,
+    output: wholeOrder,
+    handle: save,
+  }),
+  call({
+    path: "codes/exportCsv",
+    method: "POST",
+    who: "Admin",
+    summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
+    notes: "The file is there for an hour, for the caller only. Orders that do not exist are left out.",
+    failure: "OCA0L03E",
+    input: z.object({ salesOrderIds: chosen }).strict(),
+    output: z.string(),
+    handle: ({ salesOrderIds }, { user }) =>
+      atFields({ "orders.export": "salesOrderIds" }, () => prepareExport(user, salesOrderIds)),
+  }),
+  fileCall({
+    path: "codes/downloadCsv",
+    method: "GET",
+    who: "Admin",
+    summary: "A CSV file that codes/exportCsv has prepared",
+    failure: "OCA0L03E",
+    input: z.object({ fileName: z.string().max(100, messages.outOfRange) }).strict(),
+    output: { mediaTypes: ["text/csv"], description: "The sales orders" },
+    handle: async ({ fileName }, { user }) => csvResponse(await openExport(user, fileName), fileName),
+  }),
+  call({
+    path: "codes/getUserSalesOrders",
+    method: "GET",
+    who: "user",
+    summary: "The caller's orders of codes; for administrators anybody's",
+    notes: NEWEST_FIRST,
+    failure: "OCA0B01E",
+    input: ofUser.extend(pageShape),
+    output: z.array(ownOrder),
+    handle: async (query, caller) => (await listOrderRows(subjectOf(query, caller), pageOf(query))).map(toOwnOrder),
+  }),
+]);
+
+const files = group("Downloads", [
+  fileCall({
+    path: "invoices/DownloadCodeInvoice",
+    method: "GET",
+    who: "user",
+    summary: "The invoice of an order of codes",
+    failure: "OCA0B01E",
+    input: z.object({ salesOrderId: queryId() }).strict(),
+    output: { mediaTypes: ["application/pdf"], description: "The invoice" },
+    handle: async ({ salesOrderId }, { user }) => fileResponse(await getCodeInvoice(user, salesOrderId)),
+  }),
+]);
+
+export const salesOrderCalls = [...administration, ...files];

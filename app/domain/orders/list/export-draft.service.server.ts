@@ -1,0 +1,31 @@
+import { type Readable } from "node:stream";
+import { z } from "zod";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { listSalesOrders } from "~db/repositories/sales-order-list.server";
+import { exportSalesOrders } from "./export.service.server";
+import { LIST_TEXTS } from "./texts";
+
+/** A file that was asked for: the orders that will be in it. It is made when it is read. */
+const exportFile: Wizard<{ ids: number[] }> = {
+  kind: "sales-orders-file",
+  schema: z.object({ ids: z.array(z.number().int()) }),
+  lifetime: 3_600_000,
+};
+
+/** Prepares a file of these orders for an hour, for this user only. Out: its name. Throws a PortalError when there is none of them. */
+export async function prepareExport({ id }: SessionUser, ids: readonly number[]): Promise<string> {
+  const rows = await listSalesOrders(getDb(), [...new Set(ids)]);
+  if (rows.length === 0) throw new PortalError(LIST_TEXTS.chooseSome, { code: "orders.export" });
+  return `sales-orders-${await startDraft(exportFile, id, { ids: rows.map((row) => row.id) })}.csv`;
+}
+
+/** Reads a file that this user prepared (`exportSalesOrders`). Throws not found, also for a file that is over or somebody else's. */
+export async function openExport({ id, actor }: SessionUser, fileName: string): Promise<Readable> {
+  const draftId = /^sales-orders-([\w-]{22})\.csv$/.exec(fileName)?.[1] ?? null;
+  const draft = await loadDraft(exportFile, id, draftId);
+  if (!draft) throw notFound();
+  return exportSalesOrders(draft.data, actor);
+}

@@ -1,0 +1,35 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { notFound, PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { listCurrentInvoiceIds, listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { listSalesOrders, type SalesOrderListRow } from "~db/repositories/sales-order-list.server";
+import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
+
+/** A sales order as it is stored; of a maintenance order with what it charges for. */
+export interface SalesOrderData {
+  row: SalesOrderListRow;
+  lines: MaintenanceLine[];
+}
+
+/** A sales order for staff's programs. Throws not found. */
+export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
+  const [row] = await listSalesOrders(getDb(), [id]);
+  if (!row) throw notFound();
+  return { row, lines: row.isMaintenance === 1 ? await listMaintenanceLines(getDb(), id) : [] };
+}
+
+/**
+ * The PDF of the invoice that an order of codes has now, for its owner and for administrators. Throws not found, also for orders of
+ * certificates, whose invoices have their own rule; a PortalError when there is no invoice.
+ */
+export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
+  const order = await findOrder(getDb(), orderId);
+  const isMine = order !== null && (order.userId === user.id || user.isAdmin);
+  if (!isMine || order.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
+  const invoiceId = (await listCurrentInvoiceIds(getDb(), [orderId])).get(orderId);
+  if (invoiceId === undefined)
+    throw new PortalError("There is no invoice for this order.", { code: "code.invoice", field: "salesOrderId" });
+  return getInvoiceFile(invoiceId);
+}

@@ -1,0 +1,288 @@
+import { parse } from "csv-parse/sync";
+import { beforeAll, describe, expect, test } from "vitest";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { LIST_TEXTS } from "~/domain/orders/list/texts";
+import { CHANGED_MEANWHILE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
+import { getDb } from "~db/connection.server";
+import { insertMaintenance } from "~db/repositories/maintenance.server";
+import { inTransaction } from "~db/transaction.server";
+import { type ApiClient, apiClientOf } from "../support/api";
+import { createCertificateOrder } from "../support/certificates";
+import { createCode, createCodeOrder } from "../support/codes";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createInvoiceableOrder } from "../support/invoices";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { auditOfSale, saleOf } from "../support/sales-orders";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+type User = Awaited<ReturnType<typeof createUser>>;
+interface Order {
+  id: number;
+  orderStatus: string;
+  updatedAt: string;
+}
+
+const people = {} as { anna: User; admin: User; customer: ApiClient; staff: ApiClient; colleague: ApiClient };
+const ids: Record<string, number> = {};
+
+const moment = (day: string) => new Date(`${day}T12:00:00Z`);
+const clientOf = ({ email }: { email: string }) => apiClientOf(email, TEST_PASSWORD);
+const named = (rows: readonly { id: number }[]) =>
+  rows.map(({ id }) => Object.keys(ids).find((key) => ids[key] === id));
+
+beforeAll(async () => {
+  const anna = await createUser({ email: "anna@parts.example", username: "anna.parts" });
+  const bert = await createUser({ email: "bert@other.example", company: "Zähne & Söhne AG" });
+  const admin = await createAdmin();
+  Object.assign(people, { anna, admin, staff: await clientOf(admin), colleague: await clientOf(await createAdmin()) });
+  people.customer = await apiClientOf("anna.parts", TEST_PASSWORD);
+  ids.oftp = await createCodeOrder(anna, "OFTP", 1, { createdAt: moment("2026-01-10") });
+  ids.full = await createCodeOrder(anna, "Full", 2, { createdAt: moment("2026-01-11"), status: "Paid" });
+  const invoice = { status: "Invoiced", invoiceNumber: "R-7", countryId: 276 } as const;
+  ids.basic = await createCodeOrder(bert, "Basic", 3, { createdAt: moment("2026-01-12"), ...invoice });
+  ids.upkeep = await createCodeOrder(anna, "Full", 1, {
+    ...{ createdAt: moment("2026-01-13"), isMaintenance: true, codeType: null },
+  });
+  ids.certificate = (await createCertificateOrder(bert, makeCsr().der)).orderId;
+});
+
+describe("searching sales orders", () => {
+  const none = {
+    ...{ from: "01/01/0001", to: "01/01/0001", userName: " ", country: -1, status: " ", company: " " },
+    ...{ orderNumber: " ", orderType: " " },
+  };
+  const search = (query: Record<string, string | number>) =>
+    people.staff.get<Order[]>("codes/searchSalesOrders", { ...none, ...query });
+  const found = async (query: Record<string, string | number>) => named((await search(query)).content);
+
+  test.each<[Record<string, string | number>, string[]]>([
+    [{}, ["certificate", "upkeep", "basic", "full", "oftp"]],
+    [{ from: "2026-01-11T00:00:00Z", to: "2026-01-12T00:00:00Z" }, ["basic", "full"]],
+    [{ from: "0001-01-01T00:00:00", to: "10/01/2026" }, ["oftp"]],
+    [{ orderType: "OFTP Code" }, ["oftp"]],
+    [{ orderType: "OSCAR Code" }, ["full"]],
+    [{ orderType: "full oscar code" }, ["full"]],
+    [{ orderType: "OSCAR Code Basic" }, ["basic"]],
+    [{ orderType: "OSCAR Light Code" }, ["basic"]],
+    [{ orderType: "Full" }, ["full"]],
+    [{ orderType: "Certificate" }, ["certificate"]],
+    [{ orderType: "code maintenance" }, ["upkeep"]],
+    [{ status: "Invoiced" }, ["basic"]],
+    [{ country: 276 }, ["basic"]],
+    [{ company: "söhne" }, ["certificate", "basic"]],
+    [{ userName: "ANNA@" }, ["upkeep", "full", "oftp"]],
+    [{ userName: "anna.p", orderType: "OFTP" }, ["oftp"]],
+    [{ company: "<b>nobody</b>" }, []],
+    [{ pageSize: 2, page: 2 }, ["basic", "full"]],
+    [{ pageSize: 2, page: 4 }, []],
+  ])(
+    "[API-03] [SAL-01] %j finds %j; what is empty, a space, -1 or the null date is nothing",
+    async (query, expected) => {
+      expect(await found(query)).toEqual(expected);
+    },
+  );
+
+  test("[API-03] by the order's number, and with nothing at all", async () => {
+    expect(await found({ orderNumber: String(ids.full) })).toEqual(["full"]);
+    expect(await found({ orderNumber: ` so-${ids.full} ` })).toEqual(["full"]);
+    expect(named((await people.staff.get<Order[]>("codes/searchSalesOrders")).content)).toHaveLength(5);
+  });
+
+  test.each([
+    [{ from: "31/02/2026" }, "from"],
+    [{ from: "2026-01-12", to: "2026-01-11" }, "to"],
+    [{ status: "Lost" }, "status"],
+    [{ orderType: "Light" }, "orderType"],
+    [{ orderNumber: "x" }, "orderNumber"],
+    [{ country: 9999 }, "country"],
+    [{ pageSize: 1001 }, "pageSize"],
+    [{ administrator: "x" }, "administrator"],
+  ])("[API-06] %j is refused at %s", async (query, field) => {
+    const answer = await search(query);
+    expect({ status: answer.status, fields: Object.keys(answer.errors) }).toEqual({ status: 422, fields: [field] });
+  });
+});
+
+describe("reading sales orders", () => {
+  test("[API-03] getSalesOrders: everybody's, the newest first, with every documented field", async () => {
+    const { content } = await people.staff.get<Order[]>("codes/getSalesOrders");
+    expect(named(content)).toEqual(["certificate", "upkeep", "basic", "full", "oftp"]);
+    expect(content[2]).toEqual({
+      ...{ id: ids.basic, orderNumber: `SO-${ids.basic}`, userName: "bert@other.example", email: "bert@other.example" },
+      ...{ company: "Zähne & Söhne AG", userCompany: "Zähne & Söhne AG", country: "Germany", vatNumber: "" },
+      ...{ purchaseOrderNumber: "PO-1", orderDate: "2026-01-12T00:00:00Z", creationDate: "2026-01-12T00:00:00Z" },
+      ...{ orderStatus: "Invoiced", remarks: "", codeType: "OSCAR Code Basic", numberOfCodes: 3, orderTotal: 900 },
+      ...{ promotionCode: "", invoiceNumber: "R-7", invoiceTotal: null, invoiceAmount: null },
+      ...{ invoiceDate: "0001-01-01T00:00:00", paymentTotal: null, paymentAmount: null },
+      ...{ paymentDate: "0001-01-01T00:00:00", isMaintenance: false, updatedAt: expect.any(String) as string },
+    });
+    expect(named((await people.staff.get<Order[]>("codes/getSalesOrders", { pageSize: 2, page: 3 })).content)).toEqual([
+      "oftp",
+    ]);
+  });
+
+  test("[API-03] [SAL-04] getSalesOrder: a maintenance order with its codes; one that is not there", async () => {
+    const code = await createCode(people.anna, { code: "AB1C" });
+    const line = {
+      code: "AB1C00",
+      codeId: code.id,
+      codeType: "Full" as const,
+      costCents: 22_500,
+      discountNumMonths: 3,
+    };
+    await inTransaction((trx) =>
+      insertMaintenance(trx, { year: 2026, userId: people.anna.id, orderId: ids.upkeep ?? 0 }, [
+        { ...line, subcodes: JSON.stringify(["P1", "P2"]) },
+      ]),
+    );
+    const get = (id: number | undefined) => people.staff.get("codes/getSalesOrder", { id: id ?? 0 });
+    expect((await get(ids.upkeep)).content).toMatchObject({
+      ...{ id: ids.upkeep, codeType: "Code Maintenance", isMaintenance: true },
+      maintenanceCodes: [
+        { code: "AB1C00", codeType: "OSCAR Code Full", cost: 225, discountNumMonths: 3, subCode: ["P1", "P2"] },
+      ],
+    });
+    expect((await get(ids.full)).content).toMatchObject({ id: ids.full, maintenanceCodes: [] });
+    expect(await get(999_999)).toMatchObject({ status: 404, content: null });
+  });
+
+  test("[API-03] [API-06] getUserSalesOrders: one's own orders of codes; of others only for administrators", async () => {
+    const own = await people.customer.get<Order[]>("codes/getUserSalesOrders");
+    expect(named(own.content)).toEqual(["upkeep", "full", "oftp"]);
+    expect(own.content[1]).toEqual({
+      ...{ id: ids.full, creationDate: "2026-01-11T00:00:00Z", codeType: "OSCAR Code Full", numberOfCodes: 2 },
+      ...{ orderTotal: 600, invoiceNumber: "", orderStatus: "Paid", paymentDate: "0001-01-01T00:00:00" },
+    });
+    const page = await people.customer.get<Order[]>("codes/getUserSalesOrders", { pageSize: 1, page: 2 });
+    expect(named(page.content)).toEqual(["full"]);
+    const ofAnna = { userId: people.anna.id };
+    expect((await people.staff.get<Order[]>("codes/getUserSalesOrders", ofAnna)).content).toEqual(own.content);
+    expect((await people.staff.get("codes/getUserSalesOrders")).content).toEqual([]);
+    for (const userId of [people.admin.id, 999_999])
+      expect((await people.customer.get("codes/getUserSalesOrders", { userId })).status).toBe(403);
+  });
+});
+
+describe("changing a sales order", () => {
+  const update = (body: object) => people.staff.post<Order>("codes/updateSalesOrder", body);
+  const order = () => createCodeOrder(people.anna, "Basic", 1, { remarks: "Call first", promotionCode: "SPRING" });
+
+  test("[API-03] [SAL-03] keeps what is left out, empties what is empty, and answers what the rule makes of it", async () => {
+    const id = await order();
+    const invoiced = await update({
+      id,
+      invoiceNumber: "R-1",
+      invoiceTotal: 300.5,
+      invoiceDate: "2026-02-03T00:00:00Z",
+    });
+    expect(invoiced.content).toMatchObject({
+      ...{ orderStatus: "Invoiced", remarks: "Call first", promotionCode: "SPRING", invoiceNumber: "R-1" },
+      ...{ invoiceTotal: 300.5, invoiceDate: "2026-02-03T00:00:00Z", paymentTotal: null },
+    });
+    const body = { id, status: "Open", remarks: " ", promoCode: null, invoiceTotal: "", invoiceDate: "01/01/0001" };
+    const emptied = await update(body);
+    expect(emptied.content).toMatchObject({
+      ...{ orderStatus: "Open", remarks: "", promotionCode: "", invoiceNumber: "R-1", invoiceTotal: null },
+      invoiceDate: "0001-01-01T00:00:00",
+    });
+    const paid = await update({ id, status: "Paid", paymentTotal: -5, paymentDate: "04/02/2026" });
+    expect(paid.content).toMatchObject({ orderStatus: "Paid", paymentTotal: 0, paymentDate: "2026-02-04T00:00:00Z" });
+    const events = (await auditOfSale(id)).map(({ event }) => event);
+    expect(events).toEqual(["order.updated", "order.updated", "order.updated"]);
+    expect(await update({ id })).toMatchObject({ status: 200, content: { orderStatus: "Paid" } });
+    expect(await auditOfSale(id)).toHaveLength(3);
+  });
+
+  test.each<[object, string, string]>([
+    [{ status: "Lost" }, "status", "The value is not part of the collection."],
+    [{ status: "" }, "status", "This field is required."],
+    [{ remarks: "r".repeat(501) }, "remarks", "Entered value is not valid."],
+    [{ promoCode: "p".repeat(71) }, "promoCode", "Entered value is not valid."],
+    [{ invoiceNumber: "i".repeat(71) }, "invoiceNumber", "Entered value is not valid."],
+    [{ invoiceTotal: 1.005 }, "invoiceTotal", NO_AMOUNT],
+    [{ invoiceTotal: 1e300 }, "invoiceTotal", NO_AMOUNT],
+    [{ paymentTotal: "1,5" }, "paymentTotal", NO_AMOUNT],
+    [{ paymentTotal: [1] }, "paymentTotal", "Invalid value."],
+    [{ invoiceDate: "31/02/2026" }, "invoiceDate", "Invalid value."],
+    [{ paymentDate: "9999-12-31" }, "paymentDate", DAY_TO_COME],
+    [{ updatedAt: "yesterday" }, "updatedAt", "Invalid value."],
+    [{ orderTotal: 1 }, "orderTotal", "This call has no such field."],
+  ])("[API-06] %j is refused at %s and changes nothing", async (change, field, message) => {
+    const id = await order();
+    const before = await saleOf(id);
+    expect(await update({ id, ...change })).toMatchObject({ status: 422, errors: { [field]: message } });
+    expect(await saleOf(id)).toEqual(before);
+  });
+
+  test("[API-06] [SAL-03] an order that was changed meanwhile is refused, with its updatedAt", async () => {
+    const id = await order();
+    const read = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
+    await getDb().updateTable("orders").set({ updatedAt: new Date() }).where("id", "=", id).execute();
+    const refused = await update({ id, remarks: "Late", updatedAt: read.updatedAt });
+    expect(refused).toMatchObject({ status: 422, text: CHANGED_MEANWHILE, code: "order.update" });
+    const { updatedAt } = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
+    expect((await update({ id, remarks: "Now", updatedAt })).content).toMatchObject({ remarks: "Now" });
+    expect((await update({ id: 999_999, remarks: "x" })).status).toBe(404);
+  });
+});
+
+describe("the CSV file", () => {
+  const prepare = (salesOrderIds: unknown) => people.staff.post<string>("codes/exportCsv", { salesOrderIds });
+
+  test("[API-04] [SAL-02] has the chosen orders, for who has chosen them, for an hour", async () => {
+    const { content: fileName } = await prepare([ids.full, ids.oftp, 999_999, ids.full]);
+    const query = `codes/downloadCsv?fileName=${fileName}`;
+    const file = await people.staff.send(query);
+    expect(file.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
+    const rows = parse<{ Number: string }>(await file.text(), { bom: true, columns: true });
+    expect(rows.map((row) => row.Number)).toEqual([`SO-${ids.full}`, `SO-${ids.oftp}`]);
+    const { ticket } = (await people.staff.post<{ ticket: string }>("token/ticket")).content;
+    const byAddress = await people.staff.send(`${query}&access_token=${ticket}`, { headers: { Authorization: "" } });
+    expect(byAddress.status).toBe(200);
+    expect((await people.colleague.send(query)).status).toBe(404);
+    expect((await people.staff.send("codes/downloadCsv?fileName=sales-orders.csv")).status).toBe(404);
+    await getDb()
+      .updateTable("drafts")
+      .set({ expiresAt: new Date() })
+      .where("kind", "=", "sales-orders-file")
+      .execute();
+    expect((await people.staff.send(query)).status).toBe(404);
+  });
+
+  test("[API-06] takes one to a hundred ids of orders", async () => {
+    const many = (count: number) => Array.from({ length: count }, () => ids.full);
+    expect((await prepare(many(100))).status).toBe(200);
+    const refused: [unknown, string][] = [
+      [many(101), LIST_TEXTS.tooMany],
+      [[], LIST_TEXTS.chooseSome],
+      [[999_999], LIST_TEXTS.chooseSome],
+    ];
+    for (const [given, message] of refused)
+      expect(await prepare(given)).toMatchObject({ status: 422, errors: { salesOrderIds: message } });
+    for (const given of ["1", [0], ["1"], [1.5], null]) expect((await prepare(given)).status).toBe(422);
+  });
+});
+
+test("[API-04] [SAL-05] the invoice of an order of codes, for its owner and for administrators", async () => {
+  const id = await createInvoiceableOrder(people.anna);
+  const get = (client: ApiClient, salesOrderId: number) =>
+    client.send(`invoices/DownloadCodeInvoice?salesOrderId=${salesOrderId}`);
+  expect(await (await get(people.customer, id)).json()).toMatchObject({
+    errors: { salesOrderId: "There is no invoice for this order." },
+  });
+  await issueInvoice(id, { id: people.admin.id, name: "staff" });
+  const invoice = await get(people.customer, id);
+  expect(invoice.headers.get("Content-Type")).toBe("application/pdf");
+  expect(
+    Buffer.from(await invoice.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe("%PDF-");
+  expect((await get(people.staff, id)).status).toBe(200);
+  for (const other of [ids.basic ?? 0, ids.certificate ?? 0, 999_999])
+    expect((await get(people.customer, other)).status).toBe(404);
+  expect((await get(people.staff, ids.certificate ?? 0)).status).toBe(404);
+});
