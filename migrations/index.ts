@@ -23,6 +23,7 @@ import { jobRuns } from "./0021-job-runs";
 import { failingMails } from "./0022-failing-mails";
 import { apiTokens } from "./0023-api-tokens";
 import { apiIdempotency } from "./0024-api-idempotency";
+import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
@@ -50,5 +51,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0022-failing-mails": failingMails(dialect),
   "0023-api-tokens": apiTokens(dialect),
   "0024-api-idempotency": apiIdempotency(dialect),
+  "0026-code-email-order": codeEmailOrder(dialect),
   "0027-sales-order-dates": salesOrderDates(),
 });

@@ -23,6 +23,7 @@ const COLUMNS = {
   codeType: "codes.codeType",
   subcode: "codes.subcode",
   company: "codes.sortCompany",
+  email: "codes.sortEmail",
   entityName: "codes.sortEntity",
   status: "codes.status",
 } as const;
@@ -55,8 +56,8 @@ export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<numbe
       .executeTakeFirstOrThrow()
   ).total;
 
-/** One page of them. Equal ones stay in the order of code and sub-code. */
-export const listCodes = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
+/** One page of them, as a statement. Equal ones stay in the order of code and sub-code. */
+export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
   filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
     .select([
@@ -76,8 +77,11 @@ export const listCodes = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit
     .orderBy("codes.code", sort.direction)
     .orderBy("codes.subcode", sort.direction)
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+
+/** One page of them. */
+export const listCodes = (db: DbOrTrx, filter: CodeFilter, window: CodeWindow) =>
+  codesQuery(db, filter, window).execute();
 
 export type CodeListRow = Awaited<ReturnType<typeof listCodes>>[number];
 

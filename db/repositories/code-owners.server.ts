@@ -2,14 +2,16 @@ import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 import { replaceCodeWords } from "./code-words.server";
 
-type RegisterColumns = Pick<Row<"codes">, "sortCompany" | "sortEntity" | "sortCity" | "countryId" | "searchText">;
+const COLUMNS = ["sortCompany", "sortEmail", "sortEntity", "sortCity", "countryId", "searchText"] as const;
+
+type RegisterColumns = Pick<Row<"codes">, (typeof COLUMNS)[number]>;
 
 /** An account's codes by their ids, those behind `after`, with what lists find and order them by. */
 export const listCodesOf = (db: DbOrTrx, userId: number, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom("codes")
     .select(["id", "codeType", "code", "subcode", "entityName", "useCompanyAddress"])
-    .select(["sortCompany", "sortEntity", "sortCity", "countryId", "searchText"])
+    .select(COLUMNS)
     .where("userId", "=", userId)
     .where("id", ">", after)
     .orderBy("id")
@@ -22,8 +24,7 @@ export async function setRegisterColumns(
   code: RegisterColumns & { id: number },
   columns: RegisterColumns,
 ): Promise<void> {
-  const names = Object.keys(columns) as (keyof RegisterColumns)[];
-  if (names.every((name) => code[name] === columns[name])) return;
+  if (COLUMNS.every((name) => code[name] === columns[name])) return;
   await trx.updateTable("codes").set(columns).where("id", "=", code.id).execute();
   if (code.sortCompany !== columns.sortCompany || code.sortCity !== columns.sortCity)
     await replaceCodeWords(trx, [code.id]);

@@ -43,6 +43,7 @@ export interface CodeTable {
 
   // What lists are searched and ordered by, folded (`foldText`); to be set anew when owner, company address or code change.
   sortCompany: string;
+  sortEmail: string;
   sortEntity: string;
   /** City of the physical address. */
   sortCity: string;

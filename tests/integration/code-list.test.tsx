@@ -11,7 +11,7 @@ usePortal();
 
 interface List {
   codes: {
-    rows: { id: number; code: string; subcode: string; fullCode: string }[];
+    rows: { id: number; code: string; subcode: string; fullCode: string; email: string }[];
     total: number;
     pages: number;
   } | null;
@@ -90,11 +90,33 @@ describe("[COD-01] registered codes", () => {
   test("[COD-01] sorted by each column, both ways, the same every time", async () => {
     const order = async (sort: string) =>
       ((await list(`?size=100&sort=${sort}`)).codes?.rows ?? []).map(({ id }) => id);
-    for (const key of ["code", "codeType", "subcode", "company", "entityName", "status"])
+    for (const key of ["code", "codeType", "subcode", "company", "email", "entityName", "status"])
       expect(await order(`${key}.desc`)).toEqual((await order(`${key}.asc`)).reverse());
     const { rows } = (await list("?size=100&sort=entityName.asc")).codes ?? { rows: [] };
     expect(rows[0]?.id).toBe(codes.oftp.id);
     expect(await order("password.asc")).toEqual(await order("code.asc"));
+  });
+
+  test("[COD-01] an administrator sorts by the owners' e-mail; codes of one owner stay in the order of their names", async () => {
+    const owners = await Promise.all(
+      ["Zoe@order-test.example", "änne@order-test.example", "bob@order-test.example"].map((email) =>
+        createUser({ email, company: "Ordered by mail" }),
+      ),
+    );
+    for (const owner of owners)
+      for (const subcode of ["", "02", "01"]) await createCode(owner, { code: `M${owner.id}`.slice(-4), subcode });
+    const order = async (direction: string) => {
+      const { codes } = await list(`?size=100&search=order-test&sort=email.${direction}`, admin);
+      return (codes?.rows ?? []).map(({ email, subcode }) => `${email.slice(0, 3)} ${subcode}`);
+    };
+    const expected = ["bob ", "bob 01", "bob 02", "Zoe ", "Zoe 01", "Zoe 02", "änn ", "änn 01", "änn 02"];
+    expect(await order("asc")).toEqual(expected);
+    expect(await order("desc")).toEqual(expected.toReversed());
+    const { html } = await openPage(listPage, customer, "/home/codes?sort=email.desc");
+    expect(html).toContain("sorted by e-mail, descending");
+    expect(html).toMatch(
+      /<th scope="col"[^>]*aria-sort="descending"[^>]*><a [^>]*href="[^"]*sort=email[^"]*"[^>]*>Email/,
+    );
   });
 
   test("[COD-01] pages of 10, 25, 50 or 100; a page past the end is the last one, a bad query the default", async () => {

@@ -45,7 +45,8 @@ describe("what codes are found by follows their owner's account", () => {
     const { id } = await createCode(user);
     const email = newEmail();
     await moveTo(visitor, email);
-    const { searchText } = await stored(id);
+    const { searchText, sortEmail } = await stored(id);
+    expect(sortEmail).toBe(email);
     expect(searchText).toContain(email);
     expect(searchText).not.toContain(user.email);
   });

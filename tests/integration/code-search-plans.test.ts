@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getConnection, getDb } from "~db/connection.server";
+import { codesQuery } from "~db/repositories/code-list.server";
 import {
   type CodeCondition,
   foundCodes,
@@ -56,6 +57,18 @@ describe("a search of a large register", () => {
       expect(plan).not.toMatch(/codes_(code|company|sort|city|country|status)/);
     },
   );
+
+  test.each([
+    ["code", /codes_code|sqlite_autoindex_codes/],
+    ["company", /codes_sort_company/],
+    ["email", /codes_sort_email/],
+    ["entityName", /codes_sort_entity/],
+  ] as const)("[COD-01] everybody's codes by %s come out of an index", async (key, index) => {
+    const query = codesQuery(getDb(), { terms: [] }, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
+    const isPostgres = getConnection().dialect === "postgres";
+    const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
+    expect(rows.map((row) => Object.values(row).join(" ")).join("\n")).toMatch(index);
+  });
 
   test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
     const conditions = [company("gmbh"), country, city("city41"), company("parts4")];

@@ -22,9 +22,9 @@ export async function fillRegister(dialect: Dialect, from: number, to: number): 
   await sql
     .raw(
       `${numbers} insert into codes (user_id, code_type, code, subcode, status, entity_name, sbe_can_register,
-        use_company_address, use_physical_address, sort_company, sort_entity, sort_city, country_id, search_text, created_at, updated_at)
+        use_company_address, use_physical_address, sort_company, sort_email, sort_entity, sort_city, country_id, search_text, created_at, updated_at)
       select ${userId}, 'Full', ${codeOf}, '', 'Registered', 'Plant ' || i, ${flag(true)}, ${flag(true)}, ${flag(true)},
-        ${company}, 'plant ' || i, 'city' || (i % 100), ${country}, ${codeOf} || ' ' || ${company}, ${now}, ${now} from numbers`,
+        ${company}, 'info@parts' || (i / 10) || '.example', 'plant ' || i, 'city' || (i % 100), ${country}, ${codeOf} || ' ' || ${company}, ${now}, ${now} from numbers`,
     )
     .execute(getDb());
   const words = [

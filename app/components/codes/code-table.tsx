@@ -22,6 +22,7 @@ const SORTED_BY: Record<CodeSort, string> = {
   codeType: "type",
   subcode: "subcode",
   company: "company",
+  email: "e-mail",
   entityName: "entity name",
   status: "status",
 };
@@ -69,7 +70,7 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
     column("codeType", "Type", (row) => row.codeType),
     column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => row.company),
-    { key: "email", label: "Email", cell: (row) => row.email },
+    column("email", "Email", (row) => row.email),
     column("entityName", "Entity Name", (row) => row.entityName),
     column("status", "Status", (row) => <StatusBadge status={row.status} />),
   ];

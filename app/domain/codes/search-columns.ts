@@ -19,6 +19,7 @@ export function searchColumns(code: Named, { company, email, city, countryId }: 
   const words = [code.code, fullCode(code), company, email, code.entityName].map(foldText);
   return {
     sortCompany: foldText(company),
+    sortEmail: foldText(email),
     sortEntity: foldText(code.entityName),
     sortCity: foldText(city),
     countryId,

@@ -1,7 +1,7 @@
 import { LARGEST_ID, listParams, readNumber, type ListParams } from "~/lib/list-params";
 
 /** The columns of the list that can be sorted, by the specification's names. */
-export const CODE_SORTS = ["code", "codeType", "subcode", "company", "entityName", "status"] as const;
+export const CODE_SORTS = ["code", "codeType", "subcode", "company", "email", "entityName", "status"] as const;
 export type CodeSort = (typeof CODE_SORTS)[number];
 
 /** The page's two sections (B §2: showOrders, showCodes). */
