@@ -1,13 +1,14 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { typedValues, type Typed } from "~/domain/drafts/typed-values";
-import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
+import { CODE_FIELDS, CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
 import { readCodeType } from "~/domain/codes/code-types";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { readContactId } from "~/domain/codes/contacts.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
 import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
+import { removeContact, restoreContact } from "~/domain/codes/contact-form.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -93,4 +94,22 @@ export async function toContact(request: Request, user: SessionUser, open: OpenC
   const pressed = form.get("contact");
   const opened = typeof pressed === "string" && pressed !== "new" ? { contact: readContactId(pressed) ?? 0 } : {};
   return redirect(paths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
+}
+
+/** Keeps what was typed, removes a contact that is not saved or puts it back (`remove`, `restore`), and shows the form again. */
+export async function changeHeldContacts(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
+  const { draft, mayEdit } = open;
+  if (!mayEdit) return notEditable(request, open);
+  if (!draft) throw notFound();
+  await keepTyped(user.id, draft, typedOf(form));
+  const contacts = `${paths.codeDetails({ draft: draft.id, ...cameFrom(request) })}#${CONTACTS_PLACE}`;
+  const pressed = form.get("remove");
+  try {
+    if (typeof pressed === "string") await removeContact(user.id, draft, readContactId(pressed) ?? 0);
+    else await restoreContact(user.id, { open, draft });
+  } catch (error) {
+    if (!isPortalError(error) || error.field === undefined) throw error;
+    return redirectWithToast(request, contacts, { kind: "warn", text: error.message });
+  }
+  return redirect(contacts, 303);
 }

@@ -29,6 +29,7 @@ import { listCountryOptions } from "~/domain/reference/countries.server";
 import {
   backFrom,
   cameFrom,
+  changeHeldContacts,
   notEditable,
   requireCode,
   separateEntityTypes,
@@ -58,6 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = await readForm(request);
   separateEntityTypes(sent);
   if (sent.has("contact")) return toContact(request, user, open, sent);
+  if (sent.has("remove") || sent.has("restore")) return changeHeldContacts(request, user, open, sent);
   const { stored, draft, rules } = open;
   if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);

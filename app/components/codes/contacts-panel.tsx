@@ -1,20 +1,34 @@
+import { useLocation } from "@remix-run/react";
+import { useEffect } from "react";
+import { CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
+import { nameOf } from "~/domain/codes/contacts.policy";
 import { paths } from "~/lib/paths";
 import { LinkButton, SubmitButton } from "../buttons";
 import { Card } from "../card";
 import { DataTable } from "../data-table";
+import { Note } from "../note";
 
-interface Props extends Pick<CodePage, "code" | "contacts" | "mayEdit"> {
+interface Props extends Pick<CodePage, "code" | "contacts" | "removedContact" | "mayEdit"> {
   from: { from?: string };
 }
 
-/** The panel Contacts. Its buttons send the code's form, so that nothing typed on it is lost. */
-export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
-  const labelOf = ({ firstName, lastName }: CodePage["contacts"][number]) => (
-    <>
-      View Details<span className="vh"> of {`${firstName} ${lastName}`}</span>
-    </>
-  );
+type Contact = CodePage["contacts"][number];
+
+/** Of buttons that send the code's form, so that nothing typed on it is lost. */
+const ofForm = { variant: "secondary", small: true, skipValidation: true } as const;
+
+/** With scripts, too, an address that names the contacts moves the focus there. */
+function useContactsFocus() {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (hash === `#${CONTACTS_PLACE}`) document.getElementById(CONTACTS_PLACE)?.focus();
+  }, [hash, key]);
+}
+
+/** The panel Contacts. */
+export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }: Props) {
+  useContactsFocus();
   const add = (
     <SubmitButton name="contact" value="new" variant="secondary" skipValidation>
       Add New Contact
@@ -23,6 +37,7 @@ export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
   return (
     <Card title="Contacts" actions={mayEdit && add}>
       <DataTable
+        id={CONTACTS_PLACE}
         caption="Contacts of this entity"
         rows={contacts}
         rowKey={({ id }) => id}
@@ -36,23 +51,22 @@ export function ContactsPanel({ code, contacts, mayEdit, from }: Props) {
             label: "Details",
             cell: (contact) =>
               mayEdit || !code ? (
-                <SubmitButton name="contact" value={contact.id} variant="secondary" small skipValidation>
-                  {labelOf(contact)}
-                </SubmitButton>
+                <EditButtons contact={contact} />
               ) : (
                 <LinkButton to={paths.codeContact({ code: code.id, contact: contact.id, ...from })} small>
-                  {labelOf(contact)}
+                  <ViewDetails contact={contact} />
                 </LinkButton>
               ),
           },
         ]}
       />
+      <div role="status">{mayEdit && removedContact !== null && <Removed name={removedContact} />}</div>
     </Card>
   );
 }
 
 /** With what becomes of the contact when the code is saved. */
-function FirstName({ firstName, isHeld, inPlaceOf }: CodePage["contacts"][number]) {
+function FirstName({ firstName, isHeld, inPlaceOf }: Contact) {
   return (
     <>
       {firstName}
@@ -64,3 +78,37 @@ function FirstName({ firstName, isHeld, inPlaceOf }: CodePage["contacts"][number
     </>
   );
 }
+
+const ViewDetails = ({ contact }: { contact: Contact }) => (
+  <>
+    View Details<span className="vh"> of {nameOf(contact)}</span>
+  </>
+);
+
+function EditButtons({ contact }: { contact: Contact }) {
+  const { id, isHeld } = contact;
+  return (
+    <div className="row">
+      <SubmitButton name="contact" value={id} {...ofForm}>
+        <ViewDetails contact={contact} />
+      </SubmitButton>
+      {isHeld && (
+        <SubmitButton name="remove" value={id} {...ofForm}>
+          {id > 0 ? "Discard Changes" : "Remove"}
+          <span className="vh"> of {nameOf(contact)}</span>
+        </SubmitButton>
+      )}
+    </div>
+  );
+}
+
+const Removed = ({ name }: { name: string }) => (
+  <Note>
+    <div className="row spread">
+      <p>What was not saved of {name} has been removed.</p>
+      <SubmitButton name="restore" value="yes" {...ofForm}>
+        Undo
+      </SubmitButton>
+    </div>
+  </Note>
+);

@@ -48,5 +48,8 @@ export const CONTACT_FIELDS = [
   "emailAddress",
 ] as const;
 
+/** Where in a code's page its contacts are. */
+export const CONTACTS_PLACE = "contacts";
+
 /** The twelve types of contacts (B §2). */
 export const CONTACT_TYPE_NAMES: readonly string[] = CONTACT_TYPES;

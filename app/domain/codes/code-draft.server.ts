@@ -4,7 +4,7 @@ import { notFound } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
 import { CODE_TYPES } from "~db/tables";
-import { type Contact, heldContactSchema } from "./code-contact.schema";
+import { heldContactSchema } from "./code-contact.schema";
 
 /** What the form is about: a code, the registration of an entity of a type, or of a sub-entity under a code. */
 const targetSchema = z.union([
@@ -21,6 +21,8 @@ const codeDraftSchema = z.object({
   typed: z.record(z.string()).optional(),
   /** New and changed contacts, which are saved with the code. */
   contacts: z.array(heldContactSchema),
+  /** The one of them that was removed last, until the next change of them. */
+  removed: heldContactSchema.optional(),
   /** The code that it was saved as: then the draft is at its end. */
   saved: z.number().int().optional(),
 });
@@ -42,16 +44,19 @@ export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<
   await saveDraft(userId, draft, (data) => ({ ...data, typed }));
 }
 
+/** The held contacts, and the one that was removed last. */
+export type Held = Pick<CodeDraftData, "contacts" | "removed">;
+
 /** Changes the held contacts; `change` gives null for a contact that is not among them. Throws a 404 PortalError then. */
 export async function keepContacts(
   userId: number,
   draft: CodeDraft,
-  change: (held: Contact[]) => Contact[] | null,
+  change: (held: Held) => Held | null,
 ): Promise<void> {
   const saved = await saveDraft(userId, draft, (data) => {
-    const contacts = change(data.contacts);
-    if (!contacts) throw notFound();
-    return { ...data, contacts };
+    const held = change(data);
+    if (!held) throw notFound();
+    return { ...data, contacts: held.contacts, removed: held.removed };
   });
   if (!saved) throw notFound();
 }

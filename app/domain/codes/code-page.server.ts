@@ -6,7 +6,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { contactsOf } from "./code-contacts.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
 import { CODE_TYPE_LABELS, fullCode, oftpIdentifier } from "./code-types";
-import { listContacts } from "./contacts.policy";
+import { listContacts, nameOf } from "./contacts.policy";
 import { entityTypesOf, offeredEntityTypes } from "./entity-types";
 import { type OpenCode } from "./open-code.server";
 import { parentNote } from "./store-code.server";
@@ -84,6 +84,8 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     /** That the direct parent is not Registered any more. */
     parentNote: await parentNote(values.directParentId),
     contacts: listContacts(contacts, draft?.data.contacts ?? []),
+    /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
+    removedContact: draft?.data.removed ? nameOf(draft.data.removed) : null,
     /** Something was typed or filled in that is not saved yet. */
     isTyped: draft !== null && (draft.data.typed !== undefined || draft.data.contacts.length > 0),
     mayEdit,

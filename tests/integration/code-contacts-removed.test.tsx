@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
+import { paths } from "~/lib/paths";
+import * as details from "~/routes/home.codes_.code-details";
+import { getDb } from "~db/connection.server";
+import { listCodeContacts } from "~db/repositories/code-contacts.server";
+import {
+  begin,
+  codeIn,
+  CONTACT,
+  ENTITY,
+  type Fields,
+  fillContact,
+  openContact,
+  pageOf,
+  send,
+  toastOf,
+  update,
+} from "../support/code-details";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+const EVA = { ...CONTACT, firstName: "Eva", emailAddress: "eva@example-parts.com", contactType: "Sales" };
+
+const fill = async (visitor: Visitor, path: string, typed: Fields, contact: Fields, opened?: string) =>
+  (await fillContact(visitor, await openContact(visitor, path, typed, opened), contact)).headers.get("Location") ?? "";
+
+const remove = (visitor: Visitor, path: string, typed: Fields, id: number | string) =>
+  send(visitor, path, { ...typed, remove: String(id) });
+const undo = (visitor: Visitor, path: string, typed: Fields) => send(visitor, path, { ...typed, restore: "yes" });
+
+const emailsOn = async (visitor: Visitor, path: string) =>
+  (await pageOf(visitor, path)).contacts.map(({ emailAddress }) => emailAddress);
+
+/** A registration in which two contacts are held. */
+async function registration() {
+  const user = await createUser();
+  const visitor = await signedInAs(user);
+  await createAvailableCodes(user, "Full", 1);
+  const form = await begin(visitor, { type: "Full" });
+  for (const contact of [CONTACT, EVA]) await fill(visitor, form, ENTITY, contact);
+  return { visitor, form };
+}
+
+/** The form of a customer's code that has one contact. */
+async function stored() {
+  const { visitor } = people.customer;
+  const { id, updatedAt } = await createCode(people.customer);
+  const first = { ...ENTITY, status: "Registered", version: updatedAt };
+  await send(visitor, await fill(visitor, paths.codeDetails({ code: id }), first, CONTACT), first);
+  const { contacts, values } = await pageOf(visitor, paths.codeDetails({ code: id }));
+  const typed = { ...first, version: values.version ?? "" };
+  return { id, visitor, contact: contacts[0]?.id ?? 0, typed, path: paths.codeDetails({ code: id }) };
+}
+
+const storedNames = async (id: number) =>
+  (await listCodeContacts(getDb(), id)).map(({ firstName, email }) => [firstName, email]);
+
+test("[COD-08] a contact that is only held is removed; the other and everything typed stay, and only they are saved", async () => {
+  const { visitor, form } = await registration();
+  const typed = { ...ENTITY, shortName: "x".repeat(200), "physicalAddress.city": "York", entityTypes: ["IT", "Other"] };
+  const response = await remove(visitor, form, typed, -20000);
+  expect([response.status, response.headers.get("Location")]).toEqual([303, `${form}#contacts`]);
+  const { contacts, values } = await pageOf(visitor, form);
+  expect(contacts).toMatchObject([{ id: -20001, ...EVA }]);
+  expect(values).toMatchObject({ shortName: typed.shortName, physicalAddress: { city: "York" } });
+  expect(values.entityTypes).toEqual(["IT", "Other"]);
+  const { id } = await codeIn(await send(visitor, form, ENTITY));
+  expect(await storedNames(id)).toEqual([["Eva", EVA.emailAddress]]);
+});
+
+test("[COD-08] the page offers Remove for it, and then Undo, which puts it back; the next change takes Undo away", async () => {
+  const { visitor, form } = await registration();
+  const html = async () => (await openPage(details, visitor, form)).html;
+  expect((await html()).match(/name="remove" value="-2000[01]"[^>]*>Remove</g)).toHaveLength(2);
+  expect(await html()).not.toContain('name="restore"');
+  await remove(visitor, form, ENTITY, -20000);
+  expect(await html()).toMatch(/What was not saved of (<!-- -->)?Ida Berg(<!-- -->)? has been removed\./);
+  expect(await html()).toMatch(/name="restore" value="yes"[^>]*>Undo</);
+
+  const typed = { ...ENTITY, tradeName: "Typed meanwhile" };
+  expect((await undo(visitor, form, typed)).headers.get("Location")).toBe(`${form}#contacts`);
+  expect(await emailsOn(visitor, form)).toEqual([EVA.emailAddress, CONTACT.emailAddress]);
+  expect((await pageOf(visitor, form)).values).toMatchObject({ tradeName: "Typed meanwhile" });
+  expect(await html()).not.toContain('name="restore"');
+
+  await remove(visitor, form, typed, -20001);
+  await fill(visitor, form, typed, { ...EVA, emailAddress: "third@example-parts.com" });
+  expect(await html()).not.toContain('name="restore"');
+  expect((await undo(visitor, form, typed)).status).toBe(303); // an older page's button: nothing to undo
+  expect(await emailsOn(visitor, form)).toEqual([CONTACT.emailAddress, "third@example-parts.com"]);
+});
+
+test("[COD-08] what is held of a stored contact is discarded: it is again as it is stored, and Undo brings the change back", async () => {
+  const { id, visitor, contact, typed, path } = await stored();
+  const draft = await fill(visitor, path, typed, { ...CONTACT, firstName: "Idun" }, String(contact));
+  expect((await openPage(details, visitor, draft)).html).toContain(">Discard Changes<");
+  await remove(visitor, draft, typed, contact);
+  expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
+  await undo(visitor, draft, typed);
+  expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Idun" }]);
+  await remove(visitor, draft, typed, contact);
+  await send(visitor, draft, typed);
+  expect(await storedNames(id)).toEqual([["Ida", CONTACT.emailAddress]]);
+});
+
+test("[COD-08] a new one that took the place of a stored one is discarded: the stored one is there again", async () => {
+  const { visitor, contact, typed, path } = await stored();
+  const draft = await fill(visitor, path, typed, { ...EVA, emailAddress: String(CONTACT.emailAddress) });
+  const { html } = await openPage(details, visitor, draft);
+  expect([html.includes(">Remove<"), html.includes(">Discard Changes<")]).toEqual([false, true]);
+  await remove(visitor, draft, typed, contact);
+  expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
+});
+
+test("[COD-08] a removed change whose e-mail another contact got meanwhile is not put back: the person is told", async () => {
+  const { id, visitor, contact, typed, path } = await stored();
+  const moved = { ...CONTACT, emailAddress: EVA.emailAddress };
+  const draft = await fill(visitor, path, typed, moved, String(contact));
+  await remove(visitor, draft, typed, contact);
+  const { admin } = people;
+  await send(admin.visitor, await fill(admin.visitor, path, typed, EVA), typed);
+  const refused = await undo(visitor, draft, typed);
+  expect(await toastOf(refused)).toEqual({
+    kind: "warn",
+    text: "Another contact of this code has this e-mail address.",
+  });
+  expect(await storedNames(id)).toEqual([
+    ["Ida", CONTACT.emailAddress],
+    ["Eva", EVA.emailAddress],
+  ]);
+});
+
+test.each(["-20005", "x", "", "1e3", "99999999999"])("[COD-08] '%s' removes nothing", async (id) => {
+  const { visitor, form } = await registration();
+  expect((await remove(visitor, form, ENTITY, id)).status).toBe(303);
+  expect(await emailsOn(visitor, form)).toEqual([CONTACT.emailAddress, EVA.emailAddress]);
+});
+
+test("[COD-08] nothing is removed without a form, from somebody else's, nor from a code that was cancelled meanwhile", async () => {
+  const { visitor, form } = await registration();
+  const stranger = await remove(people.stranger.visitor, form, ENTITY, -20000);
+  expect(stranger.headers.get("Location")).toBe(paths.codes);
+  expect(await emailsOn(visitor, form)).toHaveLength(2);
+
+  const code = await stored();
+  expect((await remove(code.visitor, code.path, code.typed, code.contact)).status).toBe(404);
+  const draft = await fill(code.visitor, code.path, code.typed, EVA);
+  await update(people.admin.visitor, code.id, { status: "Cancelled" });
+  const refused = await remove(code.visitor, draft, code.typed, -20000);
+  expect(await toastOf(refused)).toEqual({ kind: "warn", text: NOT_EDITABLE });
+  expect(await storedNames(code.id)).toEqual([["Ida", CONTACT.emailAddress]]);
+  expect((await openPage(details, code.visitor, code.path)).html).not.toContain('name="remove"');
+});
