@@ -39,6 +39,13 @@ export const text = () =>
     .nullish()
     .transform((value) => value ?? "");
 
+/** A text of something that is stored, as the forms have it: null, empty or a single space empties it; left out it stays. */
+export const changedText = () =>
+  z
+    .string({ invalid_type_error: messages.invalid })
+    .nullish()
+    .transform((value) => (value === null ? "" : value));
+
 /** A day in a body or query; null for none. Throws nothing: what is no day is an issue. */
 export const day = () =>
   z.string({ invalid_type_error: messages.invalid }).transform((value, context) => {

@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { getDb } from "~db/connection.server";
-import { type ApiClient, apiClientOf } from "../support/api";
+import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { codeOrderBody, type Completion, ordersOf } from "../support/api-orders";
 import { mailsOf } from "../support/certificates";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 
 usePortal();
 
 const COMPLETE = "codes/completePurchaseJourney";
 const PURCHASE = "codes/purchaseCode";
-
-async function newProgram(given: Parameters<typeof createUser>[0] = {}) {
-  const user = await createUser(given);
-  return { user, client: await apiClientOf(user.email, TEST_PASSWORD) };
-}
 
 interface Sending {
   path?: string;

@@ -68,6 +68,10 @@ GET codes/getcodesavailable
 GET codes/GetCodeCountForUser
 GET codes/getAuditLogs
 GET codes/getPricings
+POST Codes/UpdateEntity
+POST codes/registerNewEntity
+POST codes/registerNewSubEntity
+POST codes/checkSubEntityExist
 POST codes/purchaseCode
 POST codes/completePurchaseJourney
 GET Codes/GetCodeContacts

@@ -1,4 +1,5 @@
 import { loader } from "~/routes/api.$";
+import { createUser, TEST_PASSWORD } from "./factories";
 import { demandDescribed } from "./openapi";
 import { TEST_ORIGIN } from "./portal";
 import { run } from "./visitor";
@@ -69,4 +70,10 @@ export async function apiClientOf(username: string, password: string): Promise<A
   const answer = await client.grant({ grant_type: "password", username, password });
   client.token = ((await answer.json()) as { access_token: string }).access_token;
   return client;
+}
+
+/** A new customer, `given` as the account, with a program of theirs. */
+export async function newProgram(given: Parameters<typeof createUser>[0] = {}) {
+  const user = await createUser(given);
+  return { user, client: await apiClientOf(user.email, TEST_PASSWORD) };
 }

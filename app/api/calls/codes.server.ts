@@ -15,6 +15,7 @@ import { InvalidInput } from "../check";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { nothing, queryId, toWireMoment, wireMoment } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
+import { codeRegistrationCalls } from "./code-registration.server";
 
 const ofCode = z.object({ codeId: queryId() }).strict();
 
@@ -217,4 +218,4 @@ const readingCalls = group("Codes", [
   }),
 ]);
 
-export const codeCalls = [...readingCalls, ...codePurchaseCalls];
+export const codeCalls = [...readingCalls, ...codeRegistrationCalls, ...codePurchaseCalls];

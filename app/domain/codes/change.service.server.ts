@@ -14,6 +14,7 @@ import {
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { contactsOf, storeContacts } from "./code-contacts.server";
+import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, changesOf, partsOf, storedNow, typedParts } from "./code-parts.server";
@@ -36,6 +37,8 @@ function changedMeanwhile(version: string, changed: readonly string[]): ChangedM
   const message = `Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Update again to replace it.`;
   return { message, version };
 }
+
+export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
 
 /** Throws a PortalError at the status when the invariants of parents and sub-codes forbid the change. */
 async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
@@ -114,6 +117,8 @@ interface Save {
   user: SessionUser;
   open: OpenCode;
   form: CodeForm;
+  /** New and changed contacts that come with the form; those of a draft are held by it. */
+  contacts?: readonly Contact[];
   /** Everything is checked and nothing saved: for the question before. */
   isTrial?: boolean;
 }
@@ -123,7 +128,7 @@ interface Save {
  * changed; or that nothing was saved because the code was changed since the page was made. Throws a PortalError.
  */
 export async function saveCode(
-  { user, open, form, isTrial }: Save,
+  { user, open, form, contacts: sent = [], isTrial }: Save,
   now = new Date(),
 ): Promise<ChangedMeanwhile | null> {
   const { stored, draft } = open;
@@ -136,11 +141,11 @@ export async function saveCode(
     const { code, parent } = await lockWithParent(trx, user, stored.id, stored.parentId);
     const before = await partsOf(trx, code);
     const after = typedParts(form, before);
-    const contacts = changedContacts(filledIn?.contacts ?? [], await contactsOf(trx, code.id));
+    const contacts = changedContacts(filledIn?.contacts ?? sent, await contactsOf(trx, code.id));
     const held = contacts.length > 0 ? ["contacts"] : [];
     const changed = [...changesOf(before, after), ...held];
     if (changed.length > 0) {
-      if (!mayEditCode(user, code)) throw new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
+      if (!mayEditCode(user, code)) throw notEditable();
       if (![form.version, form.replaces].includes(code.updatedAt))
         return changedMeanwhile(code.updatedAt, [...(await storedNow(trx, before, after)), ...held]);
       await demandStatus(trx, code, parent, after.status);

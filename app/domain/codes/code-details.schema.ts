@@ -16,7 +16,7 @@ export const SUBCODE_ZEROS_MESSAGE = "00 may not be used as a subcode.";
 const text = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
 
 /** Two of 0-9 and A-Z, not 00 (B §5; decisions §5); small letters are taken as capitals. */
-const subcode = () =>
+export const subcode = () =>
   text().transform((typed, context) => {
     const value = isBlank(typed) ? "" : typed.trim();
     const refuse = (message: string) => context.addIssue({ code: "custom", message });

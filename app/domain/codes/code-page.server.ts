@@ -41,8 +41,13 @@ function typedValues({ entityTypes = "", ...typed }: Record<string, string>): Ne
   return values;
 }
 
-async function valuesOf({ stored, draft, mayEdit }: OpenCode): Promise<Nested> {
-  const before: Nested = stored ? storedValues(await partsOf(getDb(), stored), stored.updatedAt) : NEW_VALUES;
+/** What is stored of a code, or what a new one begins with. */
+export const beginningOf = async ({ stored }: OpenCode): Promise<Nested> =>
+  stored ? storedValues(await partsOf(getDb(), stored), stored.updatedAt) : NEW_VALUES;
+
+async function valuesOf(open: OpenCode): Promise<Nested> {
+  const { draft, mayEdit } = open;
+  const before = await beginningOf(open);
   const typed = mayEdit ? draft?.data.typed : undefined;
   if (!typed) return before;
   // A status that cannot be chosen is not among what was typed.

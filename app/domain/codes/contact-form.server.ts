@@ -6,7 +6,8 @@ import { type CodeDraft, type Held, keepContacts } from "./code-draft.server";
 import { EMAIL_TAKEN, holdContact, isEmailTaken, replacedBy, withHeld } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 
-const storedContacts = ({ stored }: OpenCode): Promise<Contact[]> =>
+/** The contacts that the code has already. */
+export const storedContacts = ({ stored }: OpenCode): Promise<Contact[]> =>
   stored ? contactsOf(getDb(), stored.id) : Promise.resolve([]);
 
 /** A contact of the code as it is held or stored. Throws a 404 PortalError when it has none of this id. */

@@ -3,12 +3,13 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { listAvailableCodes, takeAvailableCode } from "~db/repositories/available-codes.server";
-import { countSubcodes, findCode, insertFreeCode, lockCode } from "~db/repositories/codes.server";
+import { countSubcodes, findCode, findCodeByName, insertFreeCode, lockCode } from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
 import { type CodeType, type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { drawCode, insertWithNewCode } from "./allocation.server";
 import { storeContacts } from "./code-contacts.server";
+import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { type CodeDraft, endCodeDraft, lockCodeDraft, startCodeDraft } from "./code-draft.server";
 import { typedParts } from "./code-parts.server";
@@ -44,6 +45,13 @@ export async function startSubEntity(user: SessionUser, parentId: number): Promi
   const reason = whyNoSubEntity({ ...parent, subEntities: await countSubcodes(getDb(), parentId) });
   if (reason) throw noSubEntity(reason);
   return startCodeDraft(user.id, { parent: parentId });
+}
+
+/** Whether there is a sub-entity of this sub-code under a code of the user's. Throws a 404 PortalError when the code is none. */
+export async function hasSubEntity(user: SessionUser, parentId: number, subcode: string): Promise<boolean> {
+  const { parent } = await openCode(user, { parent: parentId }, null);
+  if (!parent) throw notFound();
+  return (await findCodeByName(getDb(), parent.code, subcode)) !== null;
 }
 
 type Named = Pick<NewRow<"codes">, "code" | "subcode">;
@@ -106,8 +114,10 @@ const announced = ({ code, subcode }: Named) => code + subcode;
 interface Registration {
   user: SessionUser;
   open: OpenCode;
-  draft: CodeDraft;
+  /** Null of a form that came in one request, with its contacts. */
+  draft: CodeDraft | null;
   form: CodeForm;
+  contacts?: readonly Contact[];
 }
 
 /**
@@ -115,16 +125,16 @@ interface Registration {
  * available code. A form that was sent already gives what it registered. Out: the new code's id and name. Throws a PortalError.
  */
 export async function registerCode(
-  { user, open, draft, form }: Registration,
+  { user, open, draft, form, contacts: sent = [] }: Registration,
   now = new Date(),
 ): Promise<{ id: number; name: string }> {
   await checkCountries(form);
   return inTransaction(async (trx) => {
     await holdUser(trx, open.ownerId);
-    const { saved, contacts } = await lockCodeDraft(trx, user.id, draft);
-    if (saved !== undefined) return nameOf(trx, saved);
+    const filledIn = draft && (await lockCodeDraft(trx, user.id, draft));
+    if (filledIn?.saved !== undefined) return nameOf(trx, filledIn.saved);
     const registered = await (open.parent ? registerSubEntity : registerEntity)(trx, open, form, now);
-    await storeContacts(trx, registered.id, contacts);
+    await storeContacts(trx, registered.id, filledIn?.contacts ?? sent);
     await recordAudit(
       trx,
       {
@@ -137,7 +147,7 @@ export async function registerCode(
       },
       now,
     );
-    await endCodeDraft(trx, draft, registered.id);
+    if (draft) await endCodeDraft(trx, draft, registered.id);
     return { id: registered.id, name: announced(registered) };
   });
 }

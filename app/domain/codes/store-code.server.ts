@@ -13,7 +13,7 @@ import { type CodeParts } from "./code-parts.server";
 export async function checkCountries({ physicalAddress, mailingAddress }: CodeForm): Promise<void> {
   for (const [name, address] of Object.entries({ physicalAddress, mailingAddress }))
     if (address && !(await findCountry(getDb(), address.country)))
-      throw new PortalError(messages.collection, { code: "address.country", field: `${name}.country` });
+      throw new PortalError(messages.collection, { code: `${name}.country`, field: `${name}.country` });
 }
 
 type Own = Pick<CodeRow, "code" | "subcode"> | null;

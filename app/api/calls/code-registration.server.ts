@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { notEditable, saveCode } from "~/domain/codes/change.service.server";
+import { codeContactSchema } from "~/domain/codes/code-contact.schema";
+import { getCodeData } from "~/domain/codes/code-data.service.server";
+import { codeDetailsSchema, subcode } from "~/domain/codes/code-details.schema";
+import { type CodeTarget } from "~/domain/codes/code-draft.server";
+import { beginningOf } from "~/domain/codes/code-page.server";
+import { readCodeType } from "~/domain/codes/code-types";
+import { storedContacts } from "~/domain/codes/contact-form.server";
+import { type OpenCode, openCode } from "~/domain/codes/open-code.server";
+import { hasSubEntity, registerCode } from "~/domain/codes/registration.service.server";
+import { messages } from "~/lib/messages";
+import { call, group, Reply, type SignedCaller } from "../call";
+import { atFields, check, InvalidInput } from "../check";
+import { CONTACT_NAMES, heldContacts, toContactForm } from "../code-contact";
+import { answeredCode, toAnsweredCode } from "../code-data";
+import { CODE_NAMES, codeForm, KEPT_NOTES, toCodeForm, type WireCodeForm } from "../code-form";
+import { changedText, id, text } from "../wire";
+
+const changed = codeForm({ id: id(), subcode: changedText().describe("Not used: a code keeps its sub-code") });
+const newEntity = codeForm({ codeType: text().describe("One of codes/getcodesavailable"), subcode: changedText() });
+const newSubEntity = codeForm({ parentId: id(), subcode: changedText() });
+
+/** Where the fields are of what the domain refuses. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "codes.direct-parent": "code.directParent",
+  "codes.status": "code.status",
+  "codes.subcode-exists": "code.subcode",
+  "codes.contact-email": "contacts",
+  "physicalAddress.country": "code.physicalAddress.countryId",
+  "mailingAddress.country": "code.mailingAddress.countryId",
+};
+
+/** The rules of the code's form and of its contacts' forms. Out: as both are saved. */
+async function checkForm(open: OpenCode, input: WireCodeForm) {
+  const sent = input.contacts ?? [];
+  const stored = await storedContacts(open);
+  const form = {
+    code: toCodeForm(await beginningOf(open), input),
+    contacts: sent.map((contact) => toContactForm(contact, stored)),
+  };
+  const schema = z.object({ code: codeDetailsSchema(open.rules), contacts: z.array(codeContactSchema) });
+  const { code, contacts } = check(schema, form, { ...CODE_NAMES, ...CONTACT_NAMES });
+  return { form: code, contacts: heldContacts(sent, contacts) };
+}
+
+async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
+  const open = await openCode(user, { code: input.code.id }, null);
+  if (!open.mayEdit) throw notEditable();
+  const checked = await checkForm(open, input);
+  const conflict = await atFields(FIELDS, () => saveCode({ user, open, ...checked }));
+  return new Reply(conflict === null, conflict?.message ?? "");
+}
+
+async function register(target: CodeTarget, input: WireCodeForm, { user }: SignedCaller) {
+  const open = await openCode(user, target, null);
+  const checked = await checkForm(open, input);
+  const registered = await atFields(FIELDS, () => registerCode({ user, open, draft: null, ...checked }));
+  return toAnsweredCode(await getCodeData(user, registered.id));
+}
+
+function typeOf(label: string) {
+  const type = readCodeType(label);
+  if (type) return { type };
+  throw new InvalidInput({ "code.codeType": label.trim() === "" ? messages.required : messages.collection });
+}
+
+export const codeRegistrationCalls = group("Codes", [
+  call({
+    path: "Codes/UpdateEntity",
+    method: "POST",
+    who: "user",
+    summary: "Changes a code with its addresses and contacts",
+    notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} What the caller may not change is taken as it is
+stored. \`false\`: nothing was saved, because the code was changed at the same moment; \`responseText\` says in what.`,
+    failure: "OCA0A02E",
+    input: changed,
+    output: z.boolean(),
+    handle: update,
+  }),
+  call({
+    path: "codes/registerNewEntity",
+    method: "POST",
+    who: "Applicant",
+    summary: "Registers an entity: a paid code becomes the caller's",
+    notes: `Only \`codeType\` and \`entityName\` are needed. Without an address it is at the company's. It answers the new code.`,
+    failure: "OCA0A03E",
+    input: newEntity,
+    output: answeredCode,
+    handle: (input, caller) => register(typeOf(input.code.codeType), input, caller),
+  }),
+  call({
+    path: "codes/registerNewSubEntity",
+    method: "POST",
+    who: "Applicant",
+    summary: "Registers a sub-entity under a code of the caller's",
+    notes: `Only \`parentId\`, \`subcode\` and \`entityName\` are needed. It answers the new code.`,
+    failure: "OCA0A04E",
+    input: newSubEntity,
+    output: answeredCode,
+    handle: (input, caller) => register({ parent: input.code.parentId }, input, caller),
+  }),
+  call({
+    path: "codes/checkSubEntityExist",
+    method: "POST",
+    who: "Applicant",
+    summary: "Whether a code of the caller's has had a sub-entity of this sub-code, whatever became of it",
+    failure: "OCA0A05E",
+    input: z.object({ parentId: id(), subcode: text() }).strict(),
+    output: z.boolean(),
+    handle: (input, { user }) => {
+      const checked = check(z.object({ subcode: subcode() }), input);
+      return hasSubEntity(user, input.parentId, checked.subcode);
+    },
+  }),
+]);

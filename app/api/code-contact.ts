@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { type Contact, type ContactForm } from "~/domain/codes/code-contact.schema";
+import { EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
+import { notFound } from "~/lib/errors";
+import { InvalidInput, type WireNames } from "./check";
+import { changedText } from "./wire";
+
+/** A contact of a code as B §3 has it. */
+export const wireCodeContact = z
+  .object({
+    id: z.number().int().nullish().describe("0 or less, or left out: a new one"),
+    contactType: changedText(),
+    name: changedText().describe("First name"),
+    lastname: changedText(),
+    position: changedText(),
+    department: changedText(),
+    telephone: changedText(),
+    mobile: changedText(),
+    fax: changedText(),
+    email: changedText(),
+  })
+  .strict();
+
+type WireContact = z.output<typeof wireCodeContact>;
+
+/** What the fields of a contact's form are called on the wire. */
+export const CONTACT_NAMES: WireNames = {
+  firstName: "name",
+  lastName: "lastname",
+  jobTitle: "position",
+  phoneNumber: "telephone",
+  emailAddress: "email",
+};
+
+const isNew = ({ id }: WireContact) => (id ?? 0) <= 0;
+
+const sentFields = ({ contactType, name, lastname, position, department, mobile, fax, ...rest }: WireContact) => ({
+  ...{ contactType, firstName: name, lastName: lastname, jobTitle: position, department, mobile, fax },
+  ...{ phoneNumber: rest.telephone, emailAddress: rest.email },
+});
+
+/** A contact's form as the page sends it: of a stored one with what is not sent. Throws a 404 PortalError for an id that is none. */
+export function toContactForm(contact: WireContact, stored: readonly Contact[]) {
+  const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
+  if (!before) throw notFound();
+  const sent = Object.entries(sentFields(contact)).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(sent) };
+}
+
+/** Names the first contact that comes to have what an earlier one has. */
+function demandDistinct(values: readonly (number | string)[], field: string, message: string): void {
+  const again = values.findIndex((value, index) => values.indexOf(value) < index);
+  if (again >= 0) throw new InvalidInput({ [`contacts.${again}.${field}`]: message });
+}
+
+/** Contacts as they are held until the code is saved. In: what was sent and what the rules made of it. Throws InvalidInput. */
+export function heldContacts(sent: readonly WireContact[], forms: readonly ContactForm[]): Contact[] {
+  const idOf = (contact: WireContact, index: number) =>
+    isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);
+  const ids = sent.map(idOf);
+  demandDistinct(ids, "id", "This contact is there twice.");
+  demandDistinct(
+    forms.map(({ emailAddress }) => emailAddress.toLowerCase()),
+    "email",
+    EMAIL_TAKEN,
+  );
+  return forms.map((form, index) => ({ ...form, id: ids[index] ?? 0 }));
+}

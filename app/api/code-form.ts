@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
+import { messages } from "~/lib/messages";
+import { ADDRESS_NAMES, toAddressForm, wireAddress } from "./address";
+import { InvalidInput, type WireNames } from "./check";
+import { answeredCode } from "./code-data";
+import { wireCodeContact } from "./code-contact";
+import { changedText } from "./wire";
+
+/** What of an answered code is not its details: taken, so that a code can be sent as it was read, and not used. */
+const besides = answeredCode
+  .pick({
+    ...{ id: true, userId: true, code: true, fullCode: true, codeType: true, subcode: true, parentId: true },
+    ...{ company: true, email: true, isOscar: true, sbeCanRegister: true, sbeMaxNumber: true },
+  })
+  .partial().shape;
+
+const details = {
+  entityName: changedText(),
+  shortName: changedText(),
+  tradeName: changedText(),
+  vatNumber: changedText(),
+  dunsNumber: changedText(),
+  directParent: changedText().describe("The four characters of a code"),
+  domesticUltimateParent: changedText(),
+  globalUltimateParent: changedText(),
+  status: changedText().describe("One of codes/GetCodeStatuses; a new code is Registered"),
+  entityType: z.number().int().nullish().describe("Sum of the entity types' bits; not another one than `entityTypes`"),
+  entityTypes: z.array(z.string()).nullish(),
+  entityTypeOther: changedText().describe("Needed with the entity type Other"),
+  physicalAddress: wireAddress.nullish().describe("Whole, or null: the company's"),
+  mailingAddress: wireAddress.nullish().describe("Whole, or null: the physical one"),
+};
+
+/** Contacts that come in one request. */
+const MOST_CONTACTS = 100;
+
+/** The form of a code: the wrapper of B §3, as codes/getcode answers it. In: the fields that say which code it is. */
+export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
+  z
+    .object({
+      code: z.object({ ...besides, ...details, ...target }).strict(),
+      useCompanyAddress: z.boolean().nullish().describe("True: whatever `physicalAddress` says"),
+      usePhysicalAddress: z.boolean().nullish().describe("True: whatever `mailingAddress` says"),
+      contacts: z.array(wireCodeContact).max(MOST_CONTACTS, messages.outOfRange).nullish(),
+    })
+    .strict();
+
+export const KEPT_NOTES = `What is left out stays as it is stored; a text that is null, empty or a single space is emptied. Contacts are changed by their id, and
+added without one (or with 0 or less), where one with the same e-mail address is replaced; at most ${MOST_CONTACTS} at a time.`;
+
+export type WireCodeForm = z.output<ReturnType<typeof codeForm<{ subcode: ReturnType<typeof changedText> }>>>;
+type WireCode = WireCodeForm["code"];
+
+/** What the fields of the code's form are called on the wire. */
+export const CODE_NAMES: WireNames = {
+  ...ADDRESS_NAMES,
+  directParentId: "directParent",
+  domesticParentId: "domesticUltimateParent",
+  globalParentId: "globalUltimateParent",
+  otherText: "entityTypeOther",
+};
+
+const unlike = (message: string) => new InvalidInput({ "code.entityType": message });
+
+/** The entity types by name; undefined when nothing is said of them. Throws InvalidInput when the two ways to say it differ. */
+function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefined {
+  const named = entityTypes === null ? [] : entityTypes;
+  if (entityType === undefined) return named;
+  const bits = entityType ?? 0;
+  const summed = entityTypesOf(bits);
+  if (sumOf(summed) !== bits) throw unlike(messages.collection);
+  if (named && sumOf(named as EntityType[]) !== bits) throw unlike("entityType and entityTypes are not the same.");
+  return named ?? summed;
+}
+
+const sentOf = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+interface AddressChoice {
+  /** Whether it is another one's. */
+  isShared: boolean | null | undefined;
+  sent: WireCode["physicalAddress"];
+  /** Null when it is another one's. */
+  stored: unknown;
+}
+
+/** An address as the form sends it: its fields are there when it is not another one's. */
+function addressFields(name: string, box: string, { isShared, sent, stored }: AddressChoice) {
+  const own = sent === undefined ? stored : sent && toAddressForm(sent);
+  return (isShared ?? own === null) ? { [box]: true } : { [name]: own ?? {} };
+}
+
+/** The code's form as the page sends it. In: what is stored, by the names of the form, and what is sent. Throws InvalidInput. */
+export function toCodeForm(before: Readonly<Record<string, unknown>>, { code, ...wrapper }: WireCodeForm) {
+  const { useCompanyAddress, usePhysicalAddress, physicalAddress, mailingAddress, ...kept } = before;
+  const { entityName, shortName, tradeName, vatNumber, dunsNumber, status, subcode } = code;
+  return {
+    ...kept,
+    ...sentOf({ entityName, shortName, tradeName, vatNumber, dunsNumber, status, subcode }),
+    ...sentOf({ directParentId: code.directParent, domesticParentId: code.domesticUltimateParent }),
+    ...sentOf({ globalParentId: code.globalUltimateParent, otherText: code.entityTypeOther }),
+    ...sentOf({ entityTypes: entityTypesIn(code) }),
+    ...addressFields("physicalAddress", "useCompanyAddress", {
+      isShared: wrapper.useCompanyAddress,
+      sent: code.physicalAddress,
+      stored: useCompanyAddress ? null : physicalAddress,
+    }),
+    ...addressFields("mailingAddress", "usePhysicalAddress", {
+      isShared: wrapper.usePhysicalAddress,
+      sent: code.mailingAddress,
+      stored: usePhysicalAddress ? null : mailingAddress,
+    }),
+  };
+}

@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { HAS_REGISTERED_SUBCODES } from "~/domain/codes/code-status.policy";
+import { EMAIL_TAKEN } from "~/domain/codes/contacts.policy";
+import { type ApiClient, apiClientOf, newProgram } from "../support/api";
+import { CODE_CONTACT, eventsOfCode, readCode, updateCode, WIRE_ADDRESS } from "../support/api-codes";
+import { createCode } from "../support/codes";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+let user: Awaited<ReturnType<typeof newProgram>>["user"];
+let client: ApiClient;
+let staff: ApiClient;
+beforeAll(async () => {
+  ({ user, client } = await newProgram());
+  staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
+});
+
+const saved = { status: 200, success: true, content: true };
+
+/** A code with every detail. */
+async function filledCode() {
+  const { id } = await createCode(user);
+  const code = {
+    ...{ shortName: "Nord", tradeName: "Nord Trade", vatNumber: "DE123456789", dunsNumber: "12-345" },
+    ...{ domesticUltimateParent: "Nord AG", globalUltimateParent: "Nord SE", entityName: "Plant Nord" },
+    ...{ directParent: (await createCode(user)).code, entityTypes: ["IT", "Other"], entityTypeOther: "Museum" },
+    ...{ physicalAddress: WIRE_ADDRESS, mailingAddress: { ...WIRE_ADDRESS, city: "Metz" } },
+  };
+  const contacts = [CODE_CONTACT, { ...CODE_CONTACT, name: "Bo", email: "bo@example.com", telephone: "+46 1" }];
+  expect(await updateCode(client, { id, ...code }, { contacts })).toMatchObject(saved);
+  return readCode(client, id);
+}
+
+describe("[API-03] UpdateEntity", () => {
+  test("[API-03] a code that is sent as it was read is as it was, and leaves no entry", async () => {
+    const before = await filledCode();
+    expect(before.code).toMatchObject({ entityType: 512 + 16384, entityTypes: ["IT", "Other"] });
+    const events = await eventsOfCode(before.code.id);
+    expect(events).toEqual(["code.changed"]);
+    expect(await updateCode(client, before.code, { ...before, code: before.code })).toMatchObject(saved);
+    expect(await readCode(client, before.code.id)).toEqual(before);
+    expect(await eventsOfCode(before.code.id)).toEqual(events);
+  });
+
+  test("[API-03] what is left out stays, what is empty is emptied", async () => {
+    const before = await filledCode();
+    const { id } = before.code;
+    expect(await updateCode(client, { id, shortName: "South" })).toMatchObject(saved);
+    expect(await readCode(client, id)).toEqual({ ...before, code: { ...before.code, shortName: "South" } });
+    const emptied = { shortName: null, tradeName: " ", vatNumber: "", directParent: " ", dunsNumber: null };
+    const others = { domesticUltimateParent: " ", globalUltimateParent: "", entityType: 0, physicalAddress: null };
+    expect(await updateCode(client, { id, ...emptied, ...others }, { usePhysicalAddress: true })).toMatchObject(saved);
+    expect(await readCode(client, id)).toMatchObject({
+      ...{ useCompanyAddress: true, usePhysicalAddress: true },
+      code: {
+        ...{ shortName: "", tradeName: "", vatNumber: "", directParent: "", dunsNumber: "", entityName: "Plant Nord" },
+        ...{ domesticUltimateParent: "", globalUltimateParent: "", entityTypes: [], entityTypeOther: "" },
+        ...{ physicalAddress: null, mailingAddress: null },
+      },
+    });
+  });
+
+  test("[API-03] an address is its own by its fields or by the box, which counts more", async () => {
+    const { id } = await createCode(user);
+    const addressOf = async () => (await readCode(client, id)).code.physicalAddress;
+    expect((await updateCode(client, { id }, { useCompanyAddress: false })).errors).toHaveProperty([
+      "code.physicalAddress.street1",
+    ]);
+    expect(await updateCode(client, { id, physicalAddress: WIRE_ADDRESS }, { useCompanyAddress: true })).toMatchObject(
+      saved,
+    );
+    expect(await addressOf()).toBe(null);
+    expect(await updateCode(client, { id, physicalAddress: WIRE_ADDRESS })).toMatchObject(saved);
+    expect(await addressOf()).toMatchObject({ city: "Lyon" });
+    expect(await updateCode(client, { id }, { useCompanyAddress: false })).toMatchObject(saved);
+    expect(await addressOf()).toMatchObject({ city: "Lyon" });
+    expect(await updateCode(client, { id }, { useCompanyAddress: true })).toMatchObject(saved);
+    expect(await addressOf()).toBe(null);
+  });
+
+  test("[API-03] entity types by name or by their bits", async () => {
+    const { id } = await createCode(user);
+    const typesOf = async () => (await readCode(client, id)).code.entityTypes;
+    await updateCode(client, { id, entityTypes: ["Sales", "IT"] });
+    expect(await typesOf()).toEqual(["Sales", "IT"]);
+    await updateCode(client, { id, entityType: 1 + 4096 });
+    expect(await typesOf()).toEqual(["Headquarters", "RegisteredOffice"]);
+    expect((await updateCode(client, { id, entityType: 1, entityTypes: ["IT"] })).errors).toHaveProperty([
+      "code.entityType",
+    ]);
+    expect(await typesOf()).toEqual(["Headquarters", "RegisteredOffice"]);
+    await updateCode(client, { id, entityTypes: null });
+    expect(await typesOf()).toEqual([]);
+  });
+
+  test("[API-03] code, sub-code, type and owner are no details: they stay", async () => {
+    const before = await readCode(client, (await createCode(user)).id);
+    const other = { code: "AAAA", subcode: "09", codeType: "OFTP Code", userId: 1, parentId: 1, sbeMaxNumber: 9999 };
+    expect(await updateCode(client, { ...before.code, ...other })).toMatchObject(saved);
+    expect(await readCode(client, before.code.id)).toEqual(before);
+  });
+
+  test("[API-03] the status follows its rules", async () => {
+    const parent = await createCode(user);
+    const { id } = await createCode(user, { code: parent.code, subcode: "01", parentId: parent.id });
+    expect((await updateCode(client, { id: parent.id, status: "Cancelled" })).errors).toEqual({
+      "code.status": HAS_REGISTERED_SUBCODES,
+    });
+    expect((await updateCode(client, { id, status: "Expired" })).errors).toEqual({
+      "code.status": "The value is not part of the collection.",
+    });
+    expect((await updateCode(client, { id, status: " " })).errors).toEqual({
+      "code.status": "This field is required.",
+    });
+    expect(await updateCode(client, { id, status: "Cancelled" })).toMatchObject(saved);
+    expect((await readCode(client, id)).code.status).toBe("Cancelled");
+    expect(await updateCode(client, { id, entityName: "Again" })).toMatchObject({
+      ...{ status: 409, code: "codes.not-editable" },
+      text: expect.stringContaining("Details have not been saved.") as string,
+    });
+    expect(await updateCode(staff, { id, status: "Registered" })).toMatchObject(saved);
+  });
+
+  test.each([
+    [{ id: undefined }, "code.id"],
+    [{ id: 0 }, "code.id"],
+    [{ id: "1" }, "code.id"],
+    [{ entityName: "<b></b>" }, "code.entityName"],
+    [{ entityName: null }, "code.entityName"],
+    [{ entityName: ["a"] }, "code.entityName"],
+    [{ shortName: "x".repeat(71) }, "code.shortName"],
+    [{ vatNumber: "x".repeat(18) }, "code.vatNumber"],
+    [{ directParent: "ABCDE" }, "code.directParent"],
+    [{ dunsNumber: "<u>" }, "code.dunsNumber"],
+    [{ entityTypes: "IT" }, "code.entityTypes"],
+    [{ entityTypes: ["<IT"] }, "code.entityTypes"],
+    [{ entityType: 2 ** 40 }, "code.entityType"],
+    [{ physicalAddress: { ...WIRE_ADDRESS, colour: "red" } }, "code.physicalAddress.colour"],
+  ])("[API-06] %j is refused at its field", async (code, field) => {
+    const { id } = await createCode(user);
+    const before = await readCode(client, id);
+    const answer = await updateCode(client, { id, ...code });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.errors)).toEqual([field]);
+    expect(await readCode(client, id)).toEqual(before);
+  });
+
+  test("[API-06] somebody else's code is not there; administrators change everybody's, also an OFTP code's entity types", async () => {
+    const { id } = await createCode(user, { codeType: "OFTP" });
+    const stranger = await newProgram();
+    expect(await updateCode(stranger.client, { id, entityName: "Mine" })).toMatchObject({ status: 404, content: null });
+    expect((await updateCode(staff, { id: 999_999 })).status).toBe(404);
+    expect(await updateCode(client, { id, entityTypes: ["IT"], entityName: "Own" })).toMatchObject(saved);
+    expect((await readCode(client, id)).code).toMatchObject({ entityTypes: [], entityName: "Own" });
+    expect(await updateCode(staff, { id, entityTypes: ["IT"], status: "Expired" })).toMatchObject(saved);
+    expect((await readCode(client, id)).code).toMatchObject({ entityTypes: ["IT"], status: "Expired" });
+    expect(await eventsOfCode(id)).toEqual(["code.changed", "code.changed"]);
+  });
+
+  test("[API-03] of changes at once none is lost unsaid", async () => {
+    const { id } = await createCode(user);
+    const names = Array.from({ length: 6 }, (_, index) => `Plant ${index}`);
+    const answers = await Promise.all(names.map((entityName) => updateCode(client, { id, entityName })));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const done = answers.filter(({ content }) => content).length;
+    expect(await eventsOfCode(id)).toEqual(Array.from({ length: done }, () => "code.changed"));
+    for (const { text } of answers.filter(({ content }) => !content))
+      expect(text).toContain("Details have not been saved. They were changed meanwhile");
+  });
+});
+
+describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
+  const contactsOf = async (id: number) => (await readCode(client, id)).contacts;
+
+  test("[API-03] by id a contact is changed, what is left out of it stays; the others stay, too", async () => {
+    const { code, contacts } = await filledCode();
+    const [ida, bo] = contacts;
+    const change = { id: bo?.id, lastname: "Alm", telephone: " " };
+    expect(await updateCode(client, { id: code.id }, { contacts: [change] })).toMatchObject(saved);
+    expect(await contactsOf(code.id)).toEqual([ida, { ...bo, lastname: "Alm", telephone: "" }]);
+  });
+
+  test.each([0, -1, -20_000, null, undefined])(
+    "[API-03] with the id %j it is new, or replaces the one of its e-mail",
+    async (id) => {
+      const { code, contacts } = await filledCode();
+      const added = { id, ...CODE_CONTACT, name: "Cleo", email: "cleo@example.com" };
+      const replacing = { id, ...CODE_CONTACT, name: "Dora", email: "BO@example.com" };
+      const sent = { contacts: [added, { ...replacing, ...(id && { id: id - 1 }) }] };
+      expect(await updateCode(client, { id: code.id }, sent)).toMatchObject(saved);
+      const after = await contactsOf(code.id);
+      expect(after).toMatchObject([
+        { id: contacts[0]?.id, name: "Ida" },
+        { id: contacts[1]?.id, name: "Dora", email: "BO@example.com", telephone: "" },
+        { name: "Cleo", email: "cleo@example.com" },
+      ]);
+      expect(after[2]?.id).toBeGreaterThan(0);
+    },
+  );
+
+  test("[API-06] one that is not the code's is not found, one e-mail is one contact's, and no contact comes twice", async () => {
+    const { code, contacts } = await filledCode();
+    const [ida, bo] = contacts;
+    const foreign = (await filledCode()).contacts[0];
+    const send = (...sent: object[]) => updateCode(client, { id: code.id }, { contacts: sent });
+    for (const id of [foreign?.id, 2_000_000_000])
+      expect(await send({ id, name: "Stolen" })).toMatchObject({ status: 404, content: null });
+    const clash = await send({ id: ida?.id, email: bo?.email });
+    expect(clash).toMatchObject({ status: 422, errors: { contacts: `Ida Berg: ${EMAIL_TAKEN}` } });
+    expect((await send({ id: ida?.id, name: "A" }, { id: ida?.id, name: "B" })).errors).toHaveProperty([
+      "contacts.1.id",
+    ]);
+    expect(
+      (await send({ ...CODE_CONTACT, email: "x@example.com" }, { id: bo?.id, email: "X@example.com" })).errors,
+    ).toEqual({ "contacts.1.email": EMAIL_TAKEN });
+    for (const [field, value] of [
+      ["contactType", "Boss"],
+      ["name", " "],
+      ["lastname", "<b>"],
+      ["position", "x".repeat(121)],
+      ["telephone", "none"],
+      ["fax", "1".repeat(36)],
+      ["email", "bo@"],
+    ] as const)
+      expect(Object.keys((await send({ id: bo?.id, [field]: value })).errors)).toEqual([`contacts.0.${field}`]);
+    expect(await contactsOf(code.id)).toEqual(contacts);
+  });
+
+  test("[API-03] two can exchange their e-mail addresses", async () => {
+    const { code, contacts } = await filledCode();
+    const [ida, bo] = contacts;
+    const sent = [
+      { id: ida?.id, email: bo?.email },
+      { id: bo?.id, email: ida?.email },
+    ];
+    expect(await updateCode(client, { id: code.id }, { contacts: sent })).toMatchObject(saved);
+    expect(await contactsOf(code.id)).toMatchObject([
+      { name: "Ida", email: bo?.email },
+      { name: "Bo", email: ida?.email },
+    ]);
+  });
+});
