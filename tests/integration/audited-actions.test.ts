@@ -28,8 +28,7 @@ const DEEDS: Record<string, readonly Deed[]> = { ...ACCOUNTS, ...certificates(ma
 /** Actions that do nothing themselves. */
 const IDLE: Record<string, string> = {
   $: "answers unknown addresses with 'not found'",
-  "api.$":
-    "hands each call to the service that a page's action uses; audited-calls.test.ts goes through those of accounts",
+  "api.$": "hands each call to the service that a page's action uses; audited-calls.test.ts goes through them",
 };
 
 type Action = (args: ActionFunctionArgs) => unknown;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { getDb } from "~db/connection.server";
+import { type ApiClient } from "./api";
 import { type Visitor } from "./visitor";
 
 /** A form that somebody is about to send to a route's action. */
@@ -25,6 +26,18 @@ export const deed = (what: string, events: readonly string[], prepare: Deed["pre
   events,
   prepare,
 });
+
+/** A call that somebody is about to make. */
+export interface Making {
+  client: ApiClient;
+  body?: object;
+}
+
+/** The same of a call. */
+export interface CallDeed {
+  events: readonly string[];
+  prepare: () => Promise<Making>;
+}
 
 /**
  * What the audit trail is not about: itself, forms that are still being filled in, messages, the permits and links that a login, a recovery

@@ -1,0 +1,61 @@
+import { type ApiClient, apiClientOf } from "../../support/api";
+import { CODE_CONTACT, ENTITY_CALL } from "../../support/api-codes";
+import { codeOrderBody, orderBody } from "../../support/api-orders";
+import { type CallDeed } from "../../support/audited";
+import { issueCertificate } from "../../support/certificates";
+import { createAvailableCodes, createCode } from "../../support/codes";
+import { createUser, TEST_PASSWORD } from "../../support/factories";
+import { type useOpenssl } from "../../support/openssl";
+
+type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
+type User = Awaited<ReturnType<typeof createUser>>;
+
+/** What a new customer does with a call. In: makes what it is about and gives what is sent. */
+const deed = (events: readonly string[], bodyFor: (user: User) => object | Promise<object>): CallDeed => ({
+  events,
+  prepare: async () => {
+    const user = await createUser();
+    const client: ApiClient = await apiClientOf(user.email, TEST_PASSWORD);
+    return { client, body: await bodyFor(user) };
+  },
+});
+
+const certificateId = async (user: User, makeCsr: MakeCsr) =>
+  (await issueCertificate({ customer: user, csr: makeCsr().der })).id;
+const codeId = async (user: User) => (await createCode(user)).id;
+
+/** Calls about certificates and codes. */
+export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | readonly CallDeed[]> => ({
+  "certificates/DecodeCsrWithValidation": deed([], () => ({ csr: makeCsr().pem, checkUniqueness: true })),
+  "certificates/CompletePurchaseJourney": deed(["certificate.requested", "order.created"], () =>
+    orderBody(makeCsr().pem),
+  ),
+  "certificates/revoke": [
+    deed(["certificate.revoked"], async (user) => ({
+      ...{ certificateId: await certificateId(user, makeCsr), reasonTypeId: 4 },
+    })),
+    deed(["certificate.revoked", "key.blocked"], async (user) => ({
+      ...{ certificateId: await certificateId(user, makeCsr), reasonTypeId: 1 },
+    })),
+    deed([], async (user) => ({ certificateId: await certificateId(user, makeCsr) })),
+  ],
+  "codes/completePurchaseJourney": deed(["order.created"], () => codeOrderBody()),
+  "codes/purchaseCode": deed(["order.created"], () => ({ order: codeOrderBody().order })),
+  "Codes/UpdateEntity": [
+    deed(["code.changed"], async (user) => ({ code: { id: await codeId(user), entityName: "Plant South" } })),
+    deed(["code.changed"], async (user) => ({ code: { id: await codeId(user) }, contacts: [CODE_CONTACT] })),
+    deed([], async (user) => ({ code: { id: await codeId(user) } })),
+  ],
+  "codes/registerNewEntity": deed(["code.entity-registered"], async (user) => {
+    await createAvailableCodes(user, "Full", 1);
+    return { code: ENTITY_CALL };
+  }),
+  "codes/registerNewSubEntity": deed(["code.sub-entity-registered"], async (user) => ({
+    code: { parentId: await codeId(user), subcode: "01", entityName: "Gate 1" },
+  })),
+  "codes/checkSubEntityExist": deed([], async (user) => {
+    const parent = await createCode(user);
+    await createCode(user, { code: parent.code, subcode: "01", parentId: parent.id });
+    return { parentId: parent.id, subcode: "01" };
+  }),
+});
