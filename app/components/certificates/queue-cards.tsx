@@ -3,6 +3,7 @@ import { type QueueOrder } from "~/domain/certificates/queue.service.server";
 import { formatEuro } from "~/lib/money";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
+import { addressText } from "../address-text";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { Note } from "../note";
@@ -18,12 +19,7 @@ const contactItems = (contact: Contact) => [
   { term: "Position", detail: contact.position },
   { term: "Email", detail: contact.email },
   { term: "Telephone", detail: contact.phoneNumber },
-  {
-    term: "Address",
-    detail: [contact.addressLine1, contact.addressLine2, contact.postalCode, contact.city, contact.country]
-      .filter(Boolean)
-      .join(", "),
-  },
+  { term: "Address", detail: addressText(contact) },
 ];
 
 export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
@@ -80,12 +76,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
           { term: "Net amount", detail: formatEuro(sale.netCents) },
           { term: "VAT amount", detail: formatEuro(sale.vatCents) },
           { term: "Total", detail: formatEuro(sale.totalCents) },
-          {
-            term: "Invoice address",
-            detail: [to.name, to.company, to.addressLine1, to.addressLine2, to.postalCode, to.city, to.country]
-              .filter(Boolean)
-              .join(", "),
-          },
+          { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
           { term: "Invoice e-mail", detail: to.email },
           {
             term: "VAT number",

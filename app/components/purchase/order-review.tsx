@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { addressText } from "~/components/address-text";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { requestFacts } from "~/components/subject-facts";
@@ -29,7 +30,6 @@ const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: Chose
 
 /** The order as it stands, read-only, each part with the way back to where it is changed. */
 export function OrderReview({ stepPath, contact, contactCountry, order, details, renewal }: Props) {
-  const place = [contact.addressLine1, contact.addressLine2, contact.city, contact.postalCode, contactCountry];
   return (
     <>
       <Card
@@ -45,7 +45,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
             { term: "Name", detail: contact.name },
             { term: "Company", detail: `${contact.company}, ${contact.position}` },
             { term: "Email", detail: contact.email },
-            { term: "Address", detail: place.filter(Boolean).join(", ") },
+            { term: "Address", detail: addressText({ ...contact, country: contactCountry }) },
             { term: "Phone number", detail: contact.phoneNumber },
           ]}
         />
