@@ -54,8 +54,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
-  const { revocationReason: reason, revocationDescription: description, revocationDate, revocationTime } = form.data;
-  const order = { certificateId: readId(params.id), user, reason, description, date: momentOf(form.data, new Date()) };
+  const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
+  const revocation = { reason, description, date: momentOf(form.data, new Date()), openedAt };
+  const order = { ...revocation, certificateId: readId(params.id), user };
   try {
     if (submitted.get("confirmed") === "yes")
       return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order)));
@@ -70,9 +71,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const asked = {
     revocationReason: String(reason),
     revocationDescription: description,
-    revocationDate,
-    revocationTime,
-    loadedAt: form.data.loadedAt ?? "",
+    revocationDate: form.data.revocationDate,
+    revocationTime: form.data.revocationTime,
+    loadedAt: openedAt ?? "",
   };
   return json({ asked });
 }

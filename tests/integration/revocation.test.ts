@@ -10,7 +10,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate } from "../support/certificates";
 import { openssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
-import { at, confirmed, inWholeSeconds, kindsOf, lists, toastOf, useRevoking } from "./revoking";
+import { at, confirmed, inSeconds, inWholeSeconds, kindsOf, lists, toastOf, useRevoking } from "./revoking";
 
 const { people, issue, send, verifyWithLists } = useRevoking();
 
@@ -89,14 +89,36 @@ describe("revoking now", () => {
   });
 
   test("[REV-03] is irreversible and guarded against a double submit", async () => {
-    const { id, orderId } = await issue();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(id, confirmed())));
-    expect(await kindsOf(answers)).toEqual(["bad", "bad", "bad", "ok"]);
+    const { id, orderId, der } = await issue();
+    const fields = confirmed({ revocationDescription: "Replaced" });
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const answer = await send(id, fields);
+        expect(await verifyWithLists(der)).toContain("certificate revoked");
+        return answer;
+      }),
+    );
     const first = await readCertificate(id);
-    expect(await toastOf(await send(id, confirmed({ revocationReason: "1" })))).toEqual({
-      kind: "bad",
-      text: "There was an issue while revoking the certificate. The certificate has been revoked. Your request changed nothing.",
-    });
+    const { base } = await lists();
+    expect(await kindsOf(answers)).not.toContain("bad");
+    const again = await send(id, fields);
+    expect([again.status, await toastOf(again)]).toEqual([
+      303,
+      { kind: "ok", text: "The certificate has been revoked successfully." },
+    ]);
+    expect((await lists()).base.number).toBe(base.number);
+    const later = inSeconds(60);
+    const openedLater = { ...at(later), loadedAt: later.toISOString() };
+    const others = [{ revocationReason: "1" }, { revocationDescription: "Lost" }, openedLater];
+    const refusals = [
+      ...(await Promise.all(others.map((change) => send(id, { ...fields, ...change })))),
+      await send(id, fields, people.admin.visitor),
+    ];
+    for (const answer of refusals)
+      expect(await toastOf(answer)).toEqual({
+        kind: "bad",
+        text: "There was an issue while revoking the certificate. The certificate has been revoked. Your request changed nothing.",
+      });
     expect(await readCertificate(id)).toMatchObject({ revocationReason: 4, revocationDate: first.revocationDate });
     expect((await auditEventsOf(id)).filter((event) => event === "certificate.revoked")).toHaveLength(1);
     expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { withZod } from "@remix-validated-form/with-zod";
 import { describe, expect, test } from "vitest";
 import {
+  isForMoment,
   planRevocation,
   revocationDateProblem,
   revocationReasonProblem,
@@ -122,5 +123,32 @@ describe("[REV-04] what the moment means", () => {
     ],
   ])("%s", (date, expected) => {
     expect(planRevocation(new Date(date), now)).toEqual(expected);
+  });
+});
+
+describe("[REV-03] whether a form that was sent again asks for what was done", () => {
+  const [ten, eleven, noon] = ["10", "11", "12"].map((hour) => `2026-11-21T${hour}:00:00.000Z`) as [
+    string,
+    string,
+    string,
+  ];
+  const revoked = { status: "Revoked", revocationDate: eleven, invalidityDate: null };
+  const waiting = { ...revoked, status: "RequestRevoke" };
+  test.each([
+    ["a later moment that it waits for", eleven, ten, waiting, undefined, true],
+    ["a later moment that it does not wait for", noon, ten, waiting, undefined, false],
+    ["a moment that was later and has come", eleven, noon, revoked, undefined, true],
+    ["a moment in the past", ten, noon, { ...revoked, invalidityDate: ten }, undefined, true],
+    ["another moment in the past", ten, noon, revoked, ten, false],
+    ["now, on a page of before", noon, noon, revoked, ten, true],
+    ["now, on a page of the same second", noon, noon, revoked, "2026-11-21T11:00:00.999Z", true],
+    ["now, on a page of after", noon, noon, revoked, "2026-11-21T11:00:01.000Z", false],
+    ["now, not in the past", noon, noon, { ...revoked, invalidityDate: ten }, ten, false],
+    ["now, on no page", noon, noon, revoked, undefined, false],
+    ["now, on a page of an unreadable time", noon, noon, revoked, "x", false],
+    ["now, before it was revoked", noon, noon, waiting, ten, false],
+    ["now, never revoked", noon, noon, { ...revoked, status: "Issued", revocationDate: null }, ten, false],
+  ])("%s", (_, date, now, stored, openedAt, expected) => {
+    expect(isForMoment(planRevocation(new Date(date), new Date(now)), stored, openedAt)).toBe(expected);
   });
 });

@@ -20,6 +20,17 @@ export async function publishListsOf(revoked: Revoked, now: Date): Promise<void>
   }
 }
 
+/** The same for a revocation that is committed. Out: what went wrong, in words, or null: the portal's jobs try again. */
+export async function publishRevocation(revoked: Revoked, now: Date): Promise<string | null> {
+  try {
+    await publishListsOf(revoked, now);
+    return null;
+  } catch (error) {
+    logError(error, { code: "OCA0F01E" });
+    return "The certificate is revoked, but the revocation lists could not be published yet. This is tried again.";
+  }
+}
+
 /**
  * What follows a revocation that is committed: the lists, then the confirmation of the first certificate; those of others of its
  * key are on their way by the queue. Out: what went wrong, in words, or null. Both are tried again by the portal's jobs, so a problem never undoes the revocation.
@@ -28,19 +39,9 @@ export async function announceRevocation(
   revoked: readonly { authorityId: number | null; orderId: number }[],
   now: Date,
 ): Promise<string | null> {
-  const problems: string[] = [];
-  try {
-    await publishListsOf(revoked, now);
-  } catch (error) {
-    logError(error, { code: "OCA0F01E" });
-    problems.push(
-      "The certificate is revoked, but the revocation lists could not be published yet. This is tried again.",
-    );
-  }
+  const problem = await publishRevocation(revoked, now);
   const [first] = revoked;
-  if (first && !(await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS })))
-    problems.push(
-      "The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.",
-    );
-  return problems.length > 0 ? problems.join(" ") : null;
+  if (!first || (await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS }))) return problem;
+  const unsent = "The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.";
+  return problem ? `${problem} ${unsent}` : unsent;
 }

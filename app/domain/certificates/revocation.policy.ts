@@ -36,6 +36,26 @@ export function revocationDateProblem(
   return scheduledText(scheduledFor);
 }
 
+interface StoredMoment {
+  status: string;
+  revocationDate: string | null;
+  invalidityDate: string | null;
+}
+
+/**
+ * Whether a certificate waits for this plan's moment, or was revoked for it. 'Now' is another moment whenever it is said: it was said on
+ * this page if the certificate was revoked after the page had been opened.
+ */
+export function isForMoment(plan: RevocationPlan, stored: StoredMoment, openedAt: string | undefined): boolean {
+  const { revocationDate, invalidityDate } = stored;
+  if (plan.isScheduled)
+    return stored.status === "RequestRevoke" && revocationDate === plan.revocationDate.toISOString();
+  if (stored.status !== "Revoked" || revocationDate === null) return false;
+  if (plan.invalidityDate) return [revocationDate, invalidityDate].includes(plan.invalidityDate.toISOString());
+  const opened = wholeSeconds(new Date(openedAt ?? NaN));
+  return invalidityDate === null && opened <= new Date(revocationDate);
+}
+
 /** Why a revocation cannot have this reason, or null: a key that was reported as compromised stays so. */
 export function revocationReasonProblem(
   reason: number,

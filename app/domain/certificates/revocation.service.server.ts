@@ -11,8 +11,9 @@ import {
 } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "./certificates.policy";
-import { announceRevocation, publishListsOf } from "./revocation-publishing.server";
+import { announceRevocation, publishListsOf, publishRevocation } from "./revocation-publishing.server";
 import {
+  isForMoment,
   planRevocation,
   type RevocationPlan,
   revocationDateProblem,
@@ -34,6 +35,8 @@ export interface RevocationOrder {
   reason: RevocationReasonId;
   description: string;
   date: Date;
+  /** When the page was opened that sent it, as ISO moment: the same page sent twice is one order. */
+  openedAt?: string | undefined;
 }
 
 export interface RevocationOutcome {
@@ -75,26 +78,28 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
   const plan = planRevocation(order.date, now);
   const { isScheduled, revocationDate } = plan;
-  if (await isRepetition(getDb(), order, plan)) return { isScheduled, revocationDate, problem: null };
-  const { keyIdentity } = await demandRevocable(order, now);
-  const revoked = await inTransaction(async (trx) => {
-    await lockKey(trx, keyIdentity);
-    return (await isRepetition(trx, order, plan)) ? [] : storeRevocation(trx, order, plan, now);
+  const found = await findVisibleCertificate(getDb(), order.certificateId, order.user);
+  if (!found) throw notFound();
+  const announce = await inTransaction(async (trx) => {
+    await lockKey(trx, found.keyIdentity);
+    const row = await findVisibleCertificate(trx, order.certificateId, order.user);
+    if (row && isRepetition(row, order, plan)) return () => publishRevocation(unlisted(row), now);
+    const revoked = await storeRevocation(trx, order, plan, now);
+    return () => announceRevocation(revoked, now);
   });
-  return { isScheduled, revocationDate, problem: isScheduled ? null : await announceRevocation(revoked, now) };
+  return { isScheduled, revocationDate, problem: await announce() };
 }
 
-/** Whether this very revocation is scheduled already, by the same person: a form that was sent twice is answered as it was the first time. */
-async function isRepetition(db: DbOrTrx, order: RevocationOrder, { revocationDate }: RevocationPlan): Promise<boolean> {
-  const row = await findVisibleCertificate(db, order.certificateId, order.user);
-  return (
-    row?.status === "RequestRevoke" &&
-    row.revocationDate === revocationDate.toISOString() &&
-    row.revocationReason === order.reason &&
-    (row.revocationDescription ?? "") === order.description &&
-    row.revokedBy === order.user.id
-  );
-}
+/** Whether the same person asked for this very revocation already: a form that was sent twice is answered as it was the first time. */
+const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: RevocationPlan): boolean =>
+  isForMoment(plan, row, order.openedAt) &&
+  row.revocationReason === order.reason &&
+  (row.revocationDescription ?? "") === order.description &&
+  row.revokedBy === order.user.id;
+
+/** What a repetition still has to publish: the first one may be on its way. */
+const unlisted = (row: CertificateRow): CertificateRow[] =>
+  row.status === "Revoked" && row.firstCrlNumber === null ? [row] : [];
 
 /** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
 async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
