@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { choiceProblem, readDownloadChoice } from "~/domain/certificates/download-choice";
+import {
+  CERTIFICATE_TYPES,
+  choiceProblem,
+  ENCODINGS,
+  encodingsOf,
+  EXTENSIONS,
+  extensionsOf,
+  possibleChoice,
+  readDownloadChoice,
+} from "~/domain/certificates/download-choice";
 import { fileNameOf } from "~/domain/certificates/file-name";
 
 const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
@@ -24,6 +33,28 @@ describe("[CER-07] the choice of a download", () => {
   test("a chain is PEM", () => {
     expect(choiceProblem(read("certificateType=chain&encoding=DER"))?.field).toBe("encoding");
     expect(choiceProblem(read("certificateType=chain"))).toBeNull();
+  });
+
+  test("what can be chosen has no problem, and what cannot has one", () => {
+    for (const { value: certificateType } of CERTIFICATE_TYPES)
+      for (const encoding of ENCODINGS)
+        for (const fileExtension of EXTENSIONS) {
+          const choice = { certificateType, encoding, fileExtension };
+          const isNamed = certificateType === "bundle" || extensionsOf(choice).includes(fileExtension);
+          const isPossible = encodingsOf(choice).includes(encoding) && isNamed;
+          expect([choice, choiceProblem(choice) === null]).toEqual([choice, isPossible]);
+          const possible = possibleChoice(choice);
+          expect([choice, choiceProblem(possible)]).toEqual([choice, null]);
+          if (isPossible && certificateType !== "bundle") expect(possible).toEqual(choice);
+        }
+  });
+
+  test.each([
+    ["certificateType=chain&encoding=DER&fileExtension=DER", "PEM", "CER"],
+    ["certificateType=chain&encoding=DER&fileExtension=PEM", "PEM", "PEM"],
+    ["encoding=DER&fileExtension=PEM", "DER", "CER"],
+  ])("the nearest of %s is %s with %s", (query, encoding, fileExtension) => {
+    expect(possibleChoice(read(query))).toMatchObject({ encoding, fileExtension });
   });
 
   test.each([

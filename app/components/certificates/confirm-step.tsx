@@ -1,8 +1,9 @@
 import { Form } from "@remix-run/react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { ButtonRow, SubmitButton } from "../buttons";
 import { ConfirmPanel } from "../confirm-panel";
 import { CsrfField } from "../csrf-field";
+import { useHasScripts } from "../has-scripts";
 import { FIRST_FOCUS, Modal } from "../modal";
 
 interface Props {
@@ -22,14 +23,6 @@ interface Props {
   /** The page that asks. */
   children: React.ReactNode;
 }
-
-const never = () => () => undefined;
-const useHasScripts = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 /** Asks before something happens: a page of its own, and with scripts a dialog over the page that keeps what was typed. */
 export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Props) {

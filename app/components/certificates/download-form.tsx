@@ -1,16 +1,20 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import {
   CERTIFICATE_TYPES,
+  CHAIN_IS_PEM,
   type ChoiceProblem,
   type DownloadChoice,
-  type Encoding,
   ENCODINGS,
+  encodingsOf,
   EXTENSIONS,
-  isMatching,
+  extensionsOf,
+  possibleChoice,
+  readDownloadChoice,
 } from "~/domain/certificates/download-choice";
 import { paths } from "~/lib/paths";
 import { Field } from "../field";
 import { FieldError } from "../field-error";
+import { useHasScripts } from "../has-scripts";
 
 export const DOWNLOAD_FORM = "download";
 const idOf = (name: string) => `${DOWNLOAD_FORM}-${name}`;
@@ -25,10 +29,10 @@ interface Props {
 interface RadiosProps {
   name: string;
   legend: string;
-  options: readonly { value: string; label: string; hint?: string }[];
+  options: readonly { value: string; label: string; hint?: string; disabled?: boolean }[];
   chosen: string;
   error?: string | undefined;
-  onChoose?: (value: string) => void;
+  onChoose: (value: string) => void;
 }
 
 function Radios({ name, legend, options, chosen, error, onChoose }: RadiosProps) {
@@ -36,7 +40,7 @@ function Radios({ name, legend, options, chosen, error, onChoose }: RadiosProps)
     <fieldset className="field" aria-describedby={error && `${idOf(name)}-error`}>
       <legend>{legend}</legend>
       <FieldError fieldId={idOf(name)} error={error} />
-      {options.map(({ value, label, hint }, index) => {
+      {options.map(({ value, label, hint, disabled }, index) => {
         const id = index === 0 ? idOf(name) : `${idOf(name)}-${value}`;
         return (
           <div className="check" key={value}>
@@ -45,9 +49,10 @@ function Radios({ name, legend, options, chosen, error, onChoose }: RadiosProps)
               id={id}
               name={name}
               value={value}
-              defaultChecked={value === chosen}
+              checked={value === chosen}
+              disabled={disabled}
               aria-describedby={hint && `${id}-note`}
-              onChange={() => onChoose?.(value)}
+              onChange={() => onChoose(value)}
             />
             <label htmlFor={id}>
               {label}
@@ -64,45 +69,51 @@ function Radios({ name, legend, options, chosen, error, onChoose }: RadiosProps)
   );
 }
 
-/** A plain GET form, because its answer is a file. With scripts only extensions that match the encoding can be chosen. */
+/**
+ * A plain GET form, because its answer is a file. With scripts only what there is a file of can be chosen; without them the server says what
+ * there is not. A bundle's extension is never asked for.
+ */
 export function DownloadForm({ certificateId, choice, problem, children }: Props) {
-  const [encoding, setEncoding] = useState<Encoding | null>(null);
-  const extension = useRef<HTMLSelectElement>(null);
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined);
+  const [changed, setChanged] = useState(choice);
+  const hasScripts = useHasScripts();
+  const chosen = hasScripts ? possibleChoice(changed) : choice;
+  const isPossible = <T,>(possible: readonly T[], value: T) => !hasScripts || possible.includes(value);
+  const change = (query: Record<string, string>) =>
+    setChanged(readDownloadChoice(new URLSearchParams({ ...chosen, ...query })));
 
-  const chooseEncoding = (value: string) => {
-    const chosen: Encoding = value === "DER" ? "DER" : "PEM";
-    setEncoding(chosen);
-    const select = extension.current;
-    if (select && EXTENSIONS.some((known) => known === select.value && !isMatching(known, chosen)))
-      select.value = "CER";
-  };
-
-  const extensionError = errorAt("fileExtension");
+  const extensionError = problem?.field === "fileExtension" ? problem.message : undefined;
   return (
     <form id={DOWNLOAD_FORM} className="form" method="get" action={paths.certificateFile(certificateId)} noValidate>
-      <Radios name="certificateType" legend="Certificate" options={CERTIFICATE_TYPES} chosen={choice.certificateType} />
+      <Radios
+        name="certificateType"
+        legend="Certificate"
+        options={CERTIFICATE_TYPES}
+        chosen={chosen.certificateType}
+        onChoose={(certificateType) => change({ certificateType })}
+      />
       <Radios
         name="encoding"
         legend="Encoding"
-        options={ENCODINGS.map((value) => ({ value, label: value }))}
-        chosen={choice.encoding}
-        error={errorAt("encoding")}
-        onChoose={chooseEncoding}
+        options={ENCODINGS.map((value) =>
+          isPossible(encodingsOf(chosen), value)
+            ? { value, label: value }
+            : { value, label: value, hint: CHAIN_IS_PEM, disabled: true },
+        )}
+        chosen={chosen.encoding}
+        error={problem?.field === "encoding" ? problem.message : undefined}
+        onChoose={(encoding) => change({ encoding })}
       />
-      <Field id={idOf("fileExtension")} label="Extension" hint="A PKCS#7 bundle is always .p7b." error={extensionError}>
+      <Field id={idOf("fileExtension")} label="Extension" error={extensionError} className="when-no-bundle">
         <select
-          ref={extension}
           id={idOf("fileExtension")}
           name="fileExtension"
-          defaultValue={choice.fileExtension}
+          value={chosen.fileExtension}
+          onChange={({ target }) => change({ fileExtension: target.value })}
           aria-invalid={extensionError ? true : undefined}
-          aria-describedby={[`${idOf("fileExtension")}-hint`, extensionError && `${idOf("fileExtension")}-error`]
-            .filter(Boolean)
-            .join(" ")}
+          aria-describedby={extensionError && `${idOf("fileExtension")}-error`}
         >
           {EXTENSIONS.map((value) => (
-            <option key={value} disabled={encoding !== null && !isMatching(value, encoding)}>
+            <option key={value} disabled={!isPossible(extensionsOf(chosen), value)}>
               {value}
             </option>
           ))}

@@ -10,7 +10,7 @@ export const CERTIFICATE_TYPES = [
   {
     value: "bundle",
     label: "PKCS#7 bundle",
-    hint: "Your certificate, the CA issuing and the CA root certificate in one .p7b file",
+    hint: "Your certificate, the CA issuing and the CA root certificate in one file, whose extension is always .p7b",
   },
 ] as const;
 export type CertificateType = (typeof CERTIFICATE_TYPES)[number]["value"];
@@ -34,9 +34,22 @@ export const readDownloadChoice = (query: URLSearchParams): DownloadChoice => ({
   fileExtension: EXTENSIONS.find((value) => value === query.get("fileExtension")) ?? "CER",
 });
 
-/** CER suits both encodings, the others are named after theirs. */
-export const isMatching = (extension: FileExtension, encoding: Encoding): boolean =>
-  extension === "CER" || extension === encoding;
+/** A chain is several certificates one after the other, which only PEM can tell apart. */
+export const encodingsOf = ({ certificateType }: Pick<DownloadChoice, "certificateType">): readonly Encoding[] =>
+  certificateType === "chain" ? ["PEM"] : ENCODINGS;
+
+/** CER suits both encodings, the others are named after theirs. A bundle has an extension of its own, whatever is chosen. */
+export const extensionsOf = ({ encoding }: Pick<DownloadChoice, "encoding">): readonly FileExtension[] =>
+  EXTENSIONS.filter((extension) => extension === "CER" || extension === encoding);
+
+/** The choice of a file that there is, as near to this one as can be. */
+export function possibleChoice(choice: DownloadChoice): DownloadChoice {
+  const encoding = encodingsOf(choice).includes(choice.encoding) ? choice.encoding : "PEM";
+  const fileExtension = extensionsOf({ encoding }).includes(choice.fileExtension) ? choice.fileExtension : "CER";
+  return { ...choice, encoding, fileExtension };
+}
+
+export const CHAIN_IS_PEM = "A chain of certificates can only be encoded as PEM.";
 
 export interface ChoiceProblem {
   field: "encoding" | "fileExtension";
@@ -45,10 +58,8 @@ export interface ChoiceProblem {
 
 /** Why there is no such file, or null. */
 export function choiceProblem({ certificateType, encoding, fileExtension }: DownloadChoice): ChoiceProblem | null {
-  if (certificateType === "bundle") return null; // always .p7b
-  if (certificateType === "chain" && encoding === "DER")
-    return { field: "encoding", message: "A chain of certificates can only be encoded as PEM." };
-  if (isMatching(fileExtension, encoding)) return null;
+  if (!encodingsOf({ certificateType }).includes(encoding)) return { field: "encoding", message: CHAIN_IS_PEM };
+  if (certificateType === "bundle" || extensionsOf({ encoding }).includes(fileExtension)) return null;
   const message = `The extension ${fileExtension} does not match the encoding ${encoding}. Choose CER or ${encoding}.`;
   return { field: "fileExtension", message };
 }
