@@ -8,6 +8,7 @@ import { AddressPanel } from "~/components/codes/address-panel";
 import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
 import { ContactsPanel } from "~/components/codes/contacts-panel";
 import { DetailsPanel } from "~/components/codes/details-panel";
+import { UnsavedNote } from "~/components/codes/unsaved-note";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { fieldId } from "~/components/form-id";
@@ -21,7 +22,7 @@ import { UnsavedChanges } from "~/components/unsaved-changes";
 import { saveCode } from "~/domain/codes/change.service.server";
 import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
 import { codeDetailsValidator } from "~/domain/codes/code-details.lazy-validators";
-import { codePage } from "~/domain/codes/code-page.server";
+import { codePage, expiredWith } from "~/domain/codes/code-page.server";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
 import { registerCode } from "~/domain/codes/registration.service.server";
 import { registerProblems } from "~/domain/codes/store-code.server";
@@ -90,7 +91,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     if (asks) return json({ asked: typedOf(sent) });
     const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
-    return await redirectWithToast(request, code, { kind: "ok", text: SAVED });
+    const expired = stored.status === form.data.status ? "" : await expiredWith(stored.id);
+    return await redirectWithToast(request, code, { kind: "ok", text: expired ? `${SAVED}. ${expired}` : SAVED });
   } catch (error) {
     if (isPortalError(error) && error.code === "codes.not-editable") return notEditable(request, open);
     const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
@@ -138,6 +140,7 @@ export default function CodeDetails() {
             <p>This code is {code.status}: its details can only be changed by staff.</p>
           </Note>
         )}
+        {page.unsaved && <UnsavedNote {...page} unsaved={page.unsaved} />}
         <Anew of={page.version}>
           <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
             <HiddenField name="replaces" />

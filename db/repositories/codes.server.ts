@@ -75,7 +75,7 @@ export async function changeCode(
   return true;
 }
 
-/** Expires the Registered sub-codes of a code that is held. Out: they. */
+/** Expires the Registered sub-codes of a code that is held. Out: they, in no order. */
 export const expireSubcodes = (trx: Trx, parentId: number, now: Date): Promise<CodeRow[]> =>
   trx
     .updateTable("codes")
@@ -84,6 +84,20 @@ export const expireSubcodes = (trx: Trx, parentId: number, now: Date): Promise<C
     .where("status", "=", "Registered")
     .returningAll()
     .execute();
+
+const subcodesOf = (db: DbOrTrx, parentId: number) =>
+  db.selectFrom("codes").selectAll().where("parentId", "=", parentId).orderBy("subcode");
+
+/** The Registered sub-codes of a code: those that would expire with it. */
+export const listRegisteredSubcodes = (db: DbOrTrx, parentId: number): Promise<CodeRow[]> =>
+  subcodesOf(db, parentId).where("status", "=", "Registered").execute();
+
+/** The sub-codes that expired with this code, at the moment of its last change. */
+export const listExpiredWith = (
+  db: DbOrTrx,
+  { id, updatedAt }: Pick<CodeRow, "id" | "updatedAt">,
+): Promise<CodeRow[]> =>
+  subcodesOf(db, id).where("status", "=", "Expired").where("updatedAt", "=", updatedAt).execute();
 
 /** How many sub-codes a code has, or how many of them in this status. */
 export async function countSubcodes(db: DbOrTrx, parentId: number, status?: CodeRow["status"]): Promise<number> {

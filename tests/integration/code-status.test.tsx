@@ -5,12 +5,12 @@ import * as details from "~/routes/home.codes_.code-details";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { type CodeStatus } from "~db/tables";
-import { ENTITY, pageOf, refusal, send, update } from "../support/code-details";
+import { ENTITY, pageOf, refusal, send, toastOf, update } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { jsonOf } from "../support/visitor";
+import { jsonOf, type Visitor } from "../support/visitor";
 
 usePortal();
 const people = usePeople();
@@ -119,7 +119,13 @@ describe("[COD-06] parents and sub-codes", () => {
     const { parent, sub } = await family("Registered", "Registered");
     const given = { code: parent.code, subcode: "02", parentId: parent.id, status: "Cancelled" as const };
     const cancelled = await createCode(people.customer, given);
-    expect((await update(people.admin.visitor, parent.id, { status: "Expired" })).status).toBe(303);
+    const { html } = await openPage(details, people.admin.visitor, paths.codeDetails({ code: parent.id }));
+    expect(html).toContain(`If the code expires, its sub-entity ${parent.code}01 expires with it.`);
+    const answer = await update(people.admin.visitor, parent.id, { status: "Expired" });
+    expect(await toastOf(answer)).toEqual({
+      kind: "ok",
+      text: `Details have been saved successfully. With it expired its sub-entity ${parent.code}01.`,
+    });
     expect(await Promise.all([parent, sub, cancelled].map(({ id }) => statusOf(id)))).toEqual([
       "Expired",
       "Expired",
@@ -141,10 +147,27 @@ describe("[COD-06] parents and sub-codes", () => {
       {
         codeId: parent.id,
         event: "code.changed",
-        message: expect.stringContaining("status. The status was 'Registered' and is 'Expired'.") as string,
+        message: expect.stringContaining(
+          `status. The status was 'Registered' and is 'Expired'. With it expired its sub-entity ${parent.code}01.`,
+        ) as string,
         actorName: people.admin.email,
       },
     ]);
+  });
+
+  test("which sub-codes expire is said where somebody can choose it, and only of those that do it now", async () => {
+    const { parent, sub } = await family("Registered", "Registered");
+    const page = async (who: Visitor, id = parent.id) =>
+      (await openPage(details, who, paths.codeDetails({ code: id }))).html;
+    expect(await page(people.customer.visitor)).not.toContain("expires with it");
+    expect(await page(people.admin.visitor, sub.id)).not.toContain("with it");
+    await update(people.admin.visitor, parent.id, { status: "Expired" });
+    expect(await page(people.admin.visitor)).not.toContain("expires with it");
+    const again = await update(people.admin.visitor, parent.id, { status: "Expired", shortName: "P" });
+    expect(await toastOf(again)).toEqual({ kind: "ok", text: "Details have been saved successfully" });
+    await update(people.admin.visitor, parent.id, { status: "Registered" });
+    const alone = await update(people.admin.visitor, parent.id, { status: "Expired" });
+    expect(await toastOf(alone)).toEqual({ kind: "ok", text: "Details have been saved successfully" });
   });
 
   test("a parent that is cancelled while a sub-code is registered again: one of the two is refused", async () => {

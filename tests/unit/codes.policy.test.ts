@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { drawCode } from "~/domain/codes/allocation.server";
-import { HAS_REGISTERED_SUBCODES, whyNoStatusChange } from "~/domain/codes/code-status.policy";
+import {
+  expiredWithIt,
+  expiryWarning,
+  HAS_REGISTERED_SUBCODES,
+  whyNoStatusChange,
+} from "~/domain/codes/code-status.policy";
 import { fullCode, oftpIdentifier } from "~/domain/codes/code-types";
 import { type Contact } from "~/domain/codes/code-contact.schema";
 import { mayEditCode, mayEditEntityType, maySeeCode, whyNoSubEntity } from "~/domain/codes/codes.policy";
@@ -26,6 +31,29 @@ describe("[COD-06] which status follows", () => {
   ] as const)("%s to %s, parent %s, %i registered sub-codes: %s", (from, to, parent, registeredSubcodes, reason) => {
     expect(whyNoStatusChange({ from, to, parent, registeredSubcodes })).toBe(reason);
   });
+});
+
+describe("[COD-06] which sub-codes expire with a code", () => {
+  const subcodes = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      codeType: "Full" as const,
+      code: "AB12",
+      subcode: String(index + 10),
+    }));
+  const ten = "AB1210, AB1211, AB1212, AB1213, AB1214, AB1215, AB1216, AB1217, AB1218, AB1219";
+
+  test.each([
+    [1, "its sub-entity AB1210"],
+    [2, "its 2 sub-entities AB1210, AB1211"],
+    [10, `its 10 sub-entities ${ten}`],
+    [11, `its 11 sub-entities ${ten} and 1 more`],
+  ])("%i of them", (count, named) => {
+    const expire = count === 1 ? "expires" : "expire";
+    expect(expiryWarning(subcodes(count))).toBe(`If the code expires, ${named} ${expire} with it.`);
+    expect(expiredWithIt(subcodes(count))).toBe(`With it expired ${named}.`);
+  });
+
+  test("none", () => expect([expiryWarning([]), expiredWithIt([])]).toEqual(["", ""]));
 });
 
 describe("[COD-04] who may edit", () => {

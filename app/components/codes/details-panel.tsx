@@ -10,7 +10,7 @@ import { EntityTypeFields } from "./entity-type-fields";
 
 type Props = Pick<
   CodePage,
-  "code" | "parent" | "parentNote" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes"
+  "code" | "parent" | "parentNote" | "expiryWarning" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes"
 >;
 
 const GIVEN_LATER = "Given when it is registered";
@@ -32,12 +32,13 @@ function Facts({ code, parent, codeType, owner }: Pick<Props, "code" | "parent" 
   );
 }
 
-function StatusField({ rules, mayEdit }: Pick<Props, "rules" | "mayEdit">) {
+function StatusField({ rules, mayEdit, expiryWarning }: Pick<Props, "rules" | "mayEdit" | "expiryWarning">) {
   if (!rules.statuses || !mayEdit) return <TextField name="status" label={CODE_LABELS.status} disabled />;
   return (
     <SelectField
       name="status"
       label={CODE_LABELS.status}
+      hint={expiryWarning || undefined}
       placeholder="Select status"
       options={rules.statuses.map((status) => ({ value: status, label: status }))}
     />
@@ -67,7 +68,7 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
         <TextField name="entityName" label={CODE_LABELS.entityName} maxLength={70} required />
         <TextField name="shortName" label={CODE_LABELS.shortName} hint={HELP.shortName} maxLength={70} optional />
         <TextField name="tradeName" label={CODE_LABELS.tradeName} hint={HELP.tradeName} maxLength={70} optional />
-        <StatusField rules={rules} mayEdit={mayEdit} />
+        <StatusField rules={rules} mayEdit={mayEdit} expiryWarning={page.expiryWarning} />
         <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={HELP.codeVat} maxLength={17} optional />
         <TextField
           name="directParentId"

@@ -18,7 +18,7 @@ import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, changesOf, partsOf, storedNow, typedParts } from "./code-parts.server";
-import { whyNoStatusChange } from "./code-status.policy";
+import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
 import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
 import { changedContacts } from "./contacts.policy";
@@ -78,9 +78,11 @@ async function storeDetails(trx: Trx, code: CodeRow, { after, now }: Change): Pr
     if (code[part] !== null && addresses[part] === null) await deleteAddress(trx, code[part]);
 }
 
-/** Sub-codes expire with their parent (decisions §1). */
-async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change): Promise<void> {
-  const expired = await expireSubcodes(trx, parent.id, now);
+/** Sub-codes expire with their parent (decisions §1). Out: which, in words. */
+async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change): Promise<string> {
+  const expired = (await expireSubcodes(trx, parent.id, now)).sort((one, other) =>
+    one.subcode < other.subcode ? -1 : 1,
+  );
   const entryOf = (code: CodeRow) => ({
     actor: user.actor,
     event: "code.expired-with-parent",
@@ -89,19 +91,21 @@ async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change
     codeId: code.id,
   });
   await recordAudits(trx, expired.map(entryOf), now);
+  return expiredWithIt(expired);
 }
 
 async function store(trx: Trx, code: CodeRow, change: Change): Promise<void> {
   const { user, before, after, changed, now } = change;
   await storeDetails(trx, code, change);
-  if (before.status !== after.status && after.status === "Expired") await expireWithParent(trx, code, change);
+  const isExpiring = before.status !== after.status && after.status === "Expired";
+  const expired = isExpiring ? await expireWithParent(trx, code, change) : "";
   const status = before.status === after.status ? "" : ` The status was '${before.status}' and is '${after.status}'.`;
   await recordAudit(
     trx,
     {
       actor: user.actor,
       event: "code.changed",
-      message: `Changed ${fullCode(code)}: ${changed.join(", ")}.${status}`,
+      message: `Changed ${fullCode(code)}: ${changed.join(", ")}.${status}${expired && ` ${expired}`}`,
       userId: code.userId,
       orderId: code.orderId,
       codeId: code.id,

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Draft, loadDraft, saveDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
+import {
+  type Draft,
+  findResumable,
+  loadDraft,
+  saveDraft,
+  startDraft,
+  type Wizard,
+} from "~/domain/drafts/drafts.service.server";
 import { notFound } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
@@ -39,6 +46,21 @@ export const startCodeDraft = (userId: number, target: CodeTarget, typed?: Recor
 /** The user's own form, or null when it is missing, ended or somebody else's. */
 export const loadCodeDraft = (userId: number, id: string | null): Promise<CodeDraft | null> =>
   loadDraft(codeForm, userId, id);
+
+/** Whether something was typed or filled in. */
+export const isBegun = ({ typed, contacts }: CodeDraftData): boolean => typed !== undefined || contacts.length > 0;
+
+/**
+ * Another form about the same that was left before it was saved, the one that was changed last: of a stored code one that holds contacts
+ * (others hold nothing but what is stored, as far as anybody knows), of a registration any that was begun.
+ */
+export function findUnsaved(userId: number, target: CodeTarget, draft: CodeDraft | null): Promise<CodeDraft | null> {
+  const isUnsaved = (data: CodeDraftData) =>
+    data.saved === undefined &&
+    JSON.stringify(data.target) === JSON.stringify(target) &&
+    ("code" in target ? data.contacts.length > 0 : isBegun(data));
+  return findResumable(userId, { id: draft?.id ?? "", wizard: codeForm }, isUnsaved);
+}
 
 export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<string, string>): Promise<void> {
   await saveDraft(userId, draft, (data) => ({ ...data, typed }));

@@ -2,9 +2,12 @@ import { fieldsOf } from "~/domain/accounts/details-form.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { findCode, listExpiredWith, listRegisteredSubcodes } from "~db/repositories/codes.server";
 import { findUserById } from "~db/repositories/users.server";
 import { contactsOf } from "./code-contacts.server";
+import { findUnsaved, isBegun } from "./code-draft.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
+import { expiredWithIt, expiryWarning } from "./code-status.policy";
 import { CODE_TYPE_LABELS, fullCode, oftpIdentifier } from "./code-types";
 import { listContacts, nameOf } from "./contacts.policy";
 import { entityTypesOf, offeredEntityTypes } from "./entity-types";
@@ -65,11 +68,29 @@ async function ownerOf(userId: number) {
   };
 }
 
+/** In words; "" where the status cannot become Expired or no sub-code would expire with the code. */
+async function expiryWarningOf({ stored, mayEdit, rules }: OpenCode): Promise<string> {
+  const isPossible = stored && mayEdit && rules.statuses?.includes("Expired") && stored.status !== "Expired";
+  return isPossible ? expiryWarning(await listRegisteredSubcodes(getDb(), stored.id)) : "";
+}
+
+/** Which sub-codes expired with this code when it was changed last, in words; "" when none did. */
+export async function expiredWith(id: number): Promise<string> {
+  const code = await findCode(getDb(), id);
+  return code?.status === "Expired" ? expiredWithIt(await listExpiredWith(getDb(), code)) : "";
+}
+
+async function unsavedOf(user: SessionUser, { target, draft }: OpenCode) {
+  const unsaved = await findUnsaved(user.id, target, draft);
+  return unsaved && { id: unsaved.id, updatedAt: unsaved.updatedAt };
+}
+
 /** Everything that the page of a code shows. */
 export async function codePage(user: SessionUser, open: OpenCode) {
   const { stored, parent, draft, codeType, mayEdit, rules } = open;
   const contacts = stored ? await contactsOf(getDb(), stored.id) : [];
   const values = await valuesOf(open);
+  const isTyped = draft !== null && isBegun(draft.data);
   const entityTypes =
     rules.entityTypes ?? offeredEntityTypes({ isSubEntity: parent !== null, stored: stored?.entityType ?? 0 });
   return {
@@ -88,11 +109,15 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     values,
     /** That the direct parent is not Registered any more. */
     parentNote: await parentNote(values.directParentId),
+    /** What Expired would do to the sub-codes; "" where it cannot be chosen. */
+    expiryWarning: await expiryWarningOf(open),
     contacts: listContacts(contacts, draft?.data.contacts ?? []),
     /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
     removedContact: draft?.data.removed ? nameOf(draft.data.removed) : null,
     /** Something was typed or filled in that is not saved yet. */
-    isTyped: draft !== null && (draft.data.typed !== undefined || draft.data.contacts.length > 0),
+    isTyped,
+    /** The same form, left before it was saved; null when there is none, or this one is begun itself. */
+    unsaved: mayEdit && !isTyped ? await unsavedOf(user, open) : null,
     mayEdit,
     isAdmin: user.isAdmin,
     rules,

@@ -1,4 +1,5 @@
 import { type CodeStatus } from "~db/tables";
+import { fullCode } from "./code-types";
 
 /** The question before a customer cancels a code, word for word (B §4). */
 export const CANCEL_CODE_QUESTION =
@@ -34,3 +35,26 @@ export function whyNoStatusChange({ from, to, parent, registeredSubcodes }: Stat
   if (to === "Registered" && parent !== null && parent !== "Registered") return parentForbids(parent);
   return null;
 }
+
+type Named = Parameters<typeof fullCode>[0];
+
+/** Sub-codes that a sentence names; of more it says how many they are. */
+const MOST_NAMED = 10;
+
+/** 'its sub-entity AB1201', 'its 12 sub-entities AB1201, …, AB1210 and 2 more'. */
+function itsSubEntities(subcodes: readonly Named[]): string {
+  if (subcodes.length === 1) return `its sub-entity ${subcodes.map(fullCode).join()}`;
+  const names = subcodes.slice(0, MOST_NAMED).map(fullCode).join(", ");
+  const more = subcodes.length > MOST_NAMED ? ` and ${subcodes.length - MOST_NAMED} more` : "";
+  return `its ${subcodes.length} sub-entities ${names}${more}`;
+}
+
+/** What Expired would do to the Registered sub-codes, in words; "" when there are none. */
+export const expiryWarning = (subcodes: readonly Named[]): string =>
+  subcodes.length === 0
+    ? ""
+    : `If the code expires, ${itsSubEntities(subcodes)} ${subcodes.length === 1 ? "expires" : "expire"} with it.`;
+
+/** Which sub-codes expired with their parent, in words; "" when none did. */
+export const expiredWithIt = (subcodes: readonly Named[]): string =>
+  subcodes.length === 0 ? "" : `With it expired ${itsSubEntities(subcodes)}.`;

@@ -1,0 +1,29 @@
+import { Link } from "@remix-run/react";
+import { type CodePage } from "~/domain/codes/code-page.server";
+import { paths } from "~/lib/paths";
+import { Note } from "../note";
+import { Time } from "../time";
+
+interface Props {
+  code: CodePage["code"];
+  unsaved: NonNullable<CodePage["unsaved"]>;
+  from: { from?: string };
+}
+
+/** The same form was left before it was saved; what it holds is kept for some days. */
+export const UnsavedNote = ({ code, unsaved, from }: Props) => (
+  <Note
+    title={
+      code
+        ? "You have contacts of this code that are not saved."
+        : "You have begun such a registration and not saved it."
+    }
+  >
+    <p>
+      Last changed on <Time value={unsaved.updatedAt} withTime />.{" "}
+      <Link to={paths.codeDetails({ draft: unsaved.id, ...from })} reloadDocument>
+        {code ? "Go on with them" : "Resume it"}
+      </Link>
+    </p>
+  </Note>
+);

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { paths } from "~/lib/paths";
+import * as details from "~/routes/home.codes_.code-details";
+import { begin, CONTACT, ENTITY, type Fields, fillContact, openContact, pageOf, send } from "../support/code-details";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { createUser } from "../support/factories";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const people = usePeople();
+
+const htmlOf = async (visitor: Visitor, path: string) => (await openPage(details, visitor, path)).html;
+
+/** Where the page offers a form that was left before it was saved; null when it offers none. */
+const offeredOn = async (visitor: Visitor, path: string) =>
+  /href="([^"]+)"[^>]*>(Go on with them|Resume it)</.exec(await htmlOf(visitor, path))?.[1]?.replaceAll("&amp;", "&") ??
+  null;
+
+const hold = async (visitor: Visitor, path: string, typed: Fields) =>
+  (await fillContact(visitor, await openContact(visitor, path, typed), CONTACT)).headers.get("Location") ?? "";
+
+test("[COD-08] contacts of a code that was left are offered when it is opened again, with everything typed; once saved no more", async () => {
+  const { visitor } = people.customer;
+  const { id, updatedAt } = await createCode(people.customer);
+  const path = paths.codeDetails({ code: id });
+  const typed = { ...ENTITY, status: "Registered", version: updatedAt, shortName: "Nord" };
+  expect(await offeredOn(visitor, path)).toBeNull();
+  const draft = await hold(visitor, path, typed);
+  expect(await offeredOn(visitor, draft)).toBeNull();
+  expect(await offeredOn(visitor, path)).toBe(draft);
+  expect(await htmlOf(visitor, path)).toContain("You have contacts of this code that are not saved.");
+  const { values, contacts } = await pageOf(visitor, draft);
+  expect([values.shortName, contacts.length]).toEqual(["Nord", 1]);
+
+  expect(await offeredOn(people.admin.visitor, path)).toBeNull(); // they are this person's
+  const other = await createCode(people.customer);
+  expect(await offeredOn(visitor, paths.codeDetails({ code: other.id }))).toBeNull();
+  await send(visitor, draft, typed);
+  expect(await offeredOn(visitor, path)).toBeNull();
+});
+
+test("[COD-08] a form whose contacts were removed again, or that holds none, is not offered", async () => {
+  const { visitor } = people.customer;
+  const { id, updatedAt } = await createCode(people.customer);
+  const path = paths.codeDetails({ code: id });
+  const typed = { ...ENTITY, status: "Registered", version: updatedAt };
+  await openContact(visitor, path, typed);
+  expect(await offeredOn(visitor, path)).toBeNull();
+  const draft = await hold(visitor, path, typed);
+  await send(visitor, draft, { ...typed, remove: "-20000" });
+  expect(await offeredOn(visitor, path)).toBeNull();
+});
+
+test("[COD-02] [COD-05] [COD-08] a registration that was begun is offered to the next one of the same kind, and to no other", async () => {
+  const user = await createUser();
+  const visitor = await signedInAs(user);
+  await createAvailableCodes(user, "Full", 2);
+  await createAvailableCodes(user, "Basic", 2);
+  const parent = await createCode(user);
+  const left = await hold(visitor, await begin(visitor, { type: "Full" }), ENTITY);
+  const sub = await hold(visitor, await begin(visitor, { parent: parent.id }), ENTITY);
+  expect(await offeredOn(visitor, await begin(visitor, { type: "Full" }))).toBe(left);
+  expect(await offeredOn(visitor, await begin(visitor, { parent: parent.id }))).toBe(sub);
+  expect(await offeredOn(visitor, await begin(visitor, { type: "Basic" }))).toBeNull();
+  const from = paths.searchCodes;
+  const next = await begin(visitor, { type: "Full", from });
+  expect(await offeredOn(visitor, next)).toBe(`${left}&from=${encodeURIComponent(from)}`);
+  await send(visitor, left, ENTITY);
+  expect(await offeredOn(visitor, next)).toBeNull();
+});
+
+test("[COD-04] nothing is offered where the code can only be read", async () => {
+  const { visitor } = people.customer;
+  const { id, updatedAt } = await createCode(people.customer);
+  const path = paths.codeDetails({ code: id });
+  await hold(visitor, path, { ...ENTITY, status: "Registered", version: updatedAt });
+  const cancelled = { ...ENTITY, status: "Cancelled", version: updatedAt };
+  await send(people.admin.visitor, path, cancelled);
+  expect(await offeredOn(visitor, path)).toBeNull();
+});
