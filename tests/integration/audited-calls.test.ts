@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stateOfTables } from "../support/audited";
 import { createCodeOrder } from "../support/codes";
@@ -85,10 +87,11 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   "UserSecurity/UpdateLastLogin": { events: [], prepare: customer },
   "UserSecurity/UpdateUsername": {
     events: ["account.email-change-requested"],
-    prepare: async () => ({
-      client: (await customer()).client,
-      body: { Username: "renamed@example-parts.com", currentPassword: TEST_PASSWORD },
-    }),
+    prepare: async () => {
+      const { user, client } = await customer();
+      await updateUser(getDb(), user.id, { vatNumberChecked: false }); // as no service answers here
+      return { client, body: { Username: "renamed@example-parts.com", currentPassword: TEST_PASSWORD } };
+    },
   },
   "Configuration/SaveHomePageConfig": {
     events: ["homepage.updated"],

@@ -162,6 +162,23 @@ describe("saving", () => {
     expect(await getProfile(user.id)).toMatchObject({ position: "CEO", vatNumber: GB_VAT, vatNumberChecked: false });
   });
 
+  test("[AUD-02] a check that comes out otherwise on a later save is recorded, also when nothing else changed", async () => {
+    const { user, visitor } = await customer();
+    const outcomes = async () =>
+      (await auditAbout(user)).filter(({ event }) => event === "account.vat-checked").map(({ message }) => message);
+    await save(visitor);
+    const before = await outcomes();
+    vat.mode = "maintenance";
+    await save(visitor, { position: "CEO" });
+    await save(visitor);
+    const unchecked = `The VAT number ${GB_VAT} was saved without a check: no service answered.`;
+    expect(await outcomes()).toEqual([...before, unchecked]);
+    vat.mode = "answers";
+    await save(visitor);
+    await save(visitor, { position: "CFO" });
+    expect(await outcomes()).toEqual([...before, unchecked, `The VAT number ${GB_VAT} was checked and is valid.`]);
+  });
+
   test("[USR-04] without scripts 'Update country' clears the VAT number, checks nothing and saves nothing", async () => {
     const { user, visitor } = await customer();
     const fields = await pageFields(visitor);

@@ -56,6 +56,16 @@ export async function checkDetails(part: CompanyPart, usesCompanyAddress: boolea
   return { ...part, vatNumber, vatNumberChecked: await checkVat(vatNumber, country) };
 }
 
+/** What the trail tells of a check that came out otherwise than the stored one did; null when it is the same. */
+export function newVatOutcome(stored: UserRow, { vatNumber, vatNumberChecked }: CheckedDetails): string | null {
+  const before = stored.vatNumberChecked === null ? null : stored.vatNumberChecked === 1;
+  if (before === vatNumberChecked) return null;
+  if (vatNumberChecked === null) return "The VAT number is not checked any more: no check is due.";
+  return vatNumberChecked
+    ? `The VAT number ${vatNumber} was checked and is valid.`
+    : `The VAT number ${vatNumber} was saved without a check: no service answered.`;
+}
+
 async function storeAddress(trx: Trx, id: number | null, address: NewRow<"addresses"> | null): Promise<number | null> {
   if (address) return saveAddress(trx, id, address);
   if (id !== null) await deleteAddress(trx, id);

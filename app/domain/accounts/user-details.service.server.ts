@@ -1,4 +1,4 @@
-import { recordAudit } from "~/domain/audit/audit.service.server";
+import { recordAudits } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -7,7 +7,13 @@ import { getDb, type Trx } from "~db/connection.server";
 import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf, WORDS } from "./account-details.server";
-import { type CheckedDetails, checkDetails, isVatUnchecked, storeDetails } from "./company-details.server";
+import {
+  type CheckedDetails,
+  checkDetails,
+  isVatUnchecked,
+  newVatOutcome,
+  storeDetails,
+} from "./company-details.server";
 import { formValuesOf } from "./details-form.server";
 import { lockedFields } from "./details.policy";
 import { changeEmail, findPendingEmail } from "./email-change.service.server";
@@ -100,9 +106,15 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   await refreshOwnersCodes(trx, user.id);
   // A new address has entries of its own.
   const details = changed.filter((part) => part !== WORDS.email);
-  if (details.length === 0) return;
-  const message = `Changed the user details: ${details.join(", ")}.`;
-  await recordAudit(trx, { actor: user.actor, event: "account.details-updated", message, userId: user.id }, now);
+  const outcome = newVatOutcome(stored, checked);
+  const about = { actor: user.actor, userId: user.id };
+  const entries = [
+    ...(details.length === 0
+      ? []
+      : [{ ...about, event: "account.details-updated", message: `Changed the user details: ${details.join(", ")}.` }]),
+    ...(outcome === null ? [] : [{ ...about, event: "account.vat-checked", message: outcome }]),
+  ];
+  await recordAudits(trx, entries, now);
 }
 
 export interface SavedDetails {

@@ -200,7 +200,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     deed(
       "unlocking an account",
       ["account.unlocked"],
-      administering("unlock", {}, { lockedUntil: new Date(Date.now() + 60_000) }),
+      administering("unlock", {}, { lockedUntil: new Date(Date.now() + 86_400_000) }),
     ),
     deed("granting Applicant", ["account.right-granted"], administering("grant-applicant", { isApplicant: false })),
     deed("withdrawing Applicant", ["account.right-withdrawn"], administering("withdraw-applicant")),
