@@ -25,6 +25,7 @@ import { apiTokens } from "./0023-api-tokens";
 import { apiIdempotency } from "./0024-api-idempotency";
 import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
+import { dismissedMails } from "./0030-dismissed-mails";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -53,4 +54,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0024-api-idempotency": apiIdempotency(dialect),
   "0026-code-email-order": codeEmailOrder(dialect),
   "0027-sales-order-dates": salesOrderDates(),
+  "0030-dismissed-mails": dismissedMails(dialect),
 });

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
+import { ConfirmedFields, type FieldsToSend } from "./confirmed-fields";
 import { CsrfField } from "./csrf-field";
 import { PageHeader } from "./page-header";
 
@@ -12,7 +13,7 @@ interface Props {
   cancelTo?: string;
   cancelLabel?: string;
   /** What the confirmed form sends besides `confirmed=yes`. */
-  fields?: Record<string, string>;
+  fields?: FieldsToSend;
   variant?: "danger" | "primary";
   action?: string;
   children?: React.ReactNode;
@@ -30,10 +31,7 @@ export function ConfirmPanel(props: Props) {
       {props.children}
       <Form method="post" action={props.action}>
         <CsrfField />
-        <input type="hidden" name="confirmed" value="yes" />
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <ConfirmedFields fields={fields} />
         <ButtonRow>
           <SubmitButton variant={variant}>{confirmLabel}</SubmitButton>
           {cancelTo ? (

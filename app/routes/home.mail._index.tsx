@@ -1,6 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { LinkButton } from "~/components/buttons";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { ListToolbar } from "~/components/list-toolbar";
@@ -10,6 +11,7 @@ import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { Pagination } from "~/components/pagination";
 import { RowActions } from "~/components/row-actions";
+import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
 import { mailQueue, queuePlace, readQueueParams } from "~/domain/mail/queue-list.params";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
 import { sendAgain } from "~/domain/mail/send-again.service.server";
@@ -30,65 +32,115 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json(await listMailQueue(placeIn(request)));
 }
 
-const doneText = (count: number) => {
-  if (count === 0) return "The chosen messages have been sent meanwhile.";
+const MEANWHILE = "The chosen messages have been sent or dismissed meanwhile.";
+
+function againText(count: number): string {
+  if (count === 0) return MEANWHILE;
   return count === 1 ? "One message is sent again now." : `${count} messages are sent again now.`;
-};
+}
+
+function dismissedText(count: number): string {
+  if (count === 0) return MEANWHILE;
+  return count === 1 ? "One message has been dismissed." : `${count} messages have been dismissed.`;
+}
+
+type ChosenMessages = readonly { id: number; name: string }[];
+
+interface Answer {
+  problem?: string;
+  chosen: string[];
+  asked?: { intent: string; id: string[] };
+  /** The messages that the question is about. */
+  messages?: ChosenMessages;
+}
 
 export async function action({ request }: ActionFunctionArgs) {
   const { actor } = await requireUser(request, "Admin");
-  const chosen = chosenIds((await readForm(request)).getAll("id"));
+  const form = await readForm(request);
+  const ids = chosenIds(form.getAll("id"));
+  const chosen = ids.map(String);
+  const isDismissal = form.get("intent") === "dismiss";
   try {
-    const text = doneText(await sendAgain(chosen, actor));
+    if (isDismissal && form.get("confirmed") !== "yes") {
+      const messages = await listDismissible(ids);
+      return json<Answer>({ asked: { intent: "dismiss", id: chosen }, chosen, messages });
+    }
+    const text = isDismissal ? dismissedText(await dismissMails(ids, actor)) : againText(await sendAgain(ids, actor));
     return await redirectWithToast(request, mailQueue(placeIn(request)), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    return json({ problem: error.message, chosen: chosen.map(String) }, { status: error.status });
+    return json<Answer>({ problem: error.message, chosen }, { status: error.status });
   }
 }
 
 export default function MailQueue() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();
-  const refusal = useActionData<typeof action>();
+  const answer = useActionData<Answer>();
   const kept = queuePlace({ ...params, page: 1, size: 10, search: "" });
   return (
-    <div className="stack-l">
-      <ErrorSummary errors={refusal ? [{ message: refusal.problem, href: `#${TABLE}` }] : []} />
-      <PageHeader
-        title="E-mail"
-        back={{ to: paths.dashboard, label: "Back" }}
-        actions={<LinkButton to={paths.mailTemplates}>Message Templates</LinkButton>}
-      >
-        <p>
-          Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for good
-          is rejected.
-        </p>
-      </PageHeader>
-      <ListToolbar
-        search={params.search}
-        searchHint="A part of the e-mail address"
-        size={params.size}
-        keep={Object.fromEntries(kept)}
-      />
-      <QueueFilter params={params} />
-      <Form method="post" id={FORM} className="stack-l">
-        <CsrfField />
-        <QueueTable id={TABLE} {...{ rows, total, params }} selected={refusal?.chosen ?? []} />
-        <Pagination
-          page={params.page}
-          pages={pages}
-          href={(page) => mailQueue(params, { page })}
-          label="E-mail pages"
-        />
-        <RowActions
-          formId={FORM}
-          name="id"
-          actions={[{ intent: "send-again", label: "Send again" }]}
+    <ConfirmStep
+      asked={answer?.asked}
+      title="Dismiss Messages"
+      question="Are you sure you wish to dismiss these messages? They are never sent, and this process cannot be reversed."
+      confirmLabel="Dismiss"
+      cancelTo={mailQueue(params)}
+      details={<MessageList messages={answer?.messages ?? []} />}
+    >
+      <div className="stack-l">
+        <ErrorSummary errors={answer?.problem ? [{ message: answer.problem, href: `#${TABLE}` }] : []} />
+        <PageHeader
+          title="E-mail"
           back={{ to: paths.dashboard, label: "Back" }}
+          actions={<LinkButton to={paths.mailTemplates}>Message Templates</LinkButton>}
+        >
+          <p>
+            Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for
+            good is rejected until it is sent again or dismissed.
+          </p>
+        </PageHeader>
+        <ListToolbar
+          search={params.search}
+          searchHint="A part of the e-mail address"
+          size={params.size}
+          keep={Object.fromEntries(kept)}
         />
-      </Form>
-    </div>
+        <QueueFilter params={params} />
+        <Form method="post" id={FORM} className="stack-l">
+          <CsrfField />
+          <QueueTable id={TABLE} {...{ rows, total, params }} selected={answer?.chosen ?? []} />
+          <Pagination
+            page={params.page}
+            pages={pages}
+            href={(page) => mailQueue(params, { page })}
+            label="E-mail pages"
+          />
+          <RowActions
+            formId={FORM}
+            name="id"
+            actions={[
+              { intent: "send-again", label: "Send again" },
+              { intent: "dismiss", label: "Dismiss" },
+            ]}
+            reasons={Object.fromEntries(rows.map(({ id, state }) => [id, state === "Rejected" ? {} : STILL]))}
+            back={{ to: paths.dashboard, label: "Back" }}
+          />
+        </Form>
+      </div>
+    </ConfirmStep>
   );
 }
+
+/** Why a message that is not rejected cannot be dismissed. */
+const STILL = { dismiss: "the portal still tries a message that is not rejected" };
+
+const MessageList = ({ messages }: { messages: ChosenMessages }) => (
+  <ul>
+    {messages.map(({ id, name }) => (
+      <li key={id}>
+        <bdi>{name}</bdi>
+      </li>
+    ))}
+  </ul>
+);
 
 export const meta = pageTitle("E-mail");

@@ -5,8 +5,9 @@ import { withDatabase } from "../with-database";
 
 const SHOWN = 100;
 
-function stateOf({ sentAt, rejectedAt, nextAttemptAt }: Mail): string {
+function stateOf({ sentAt, dismissedAt, rejectedAt, nextAttemptAt }: Mail): string {
   if (sentAt) return `sent ${moment(sentAt)}`;
+  if (dismissedAt) return `dismissed ${moment(dismissedAt)}`;
   return rejectedAt ? `rejected ${moment(rejectedAt)}` : `waits for ${moment(nextAttemptAt)}`;
 }
 

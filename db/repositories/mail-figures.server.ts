@@ -16,6 +16,7 @@ export async function findMailFigures(db: DbOrTrx): Promise<MailFigures> {
   const { all, failing, rejected, oldest } = await db
     .selectFrom("mails")
     .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
     .select(({ fn }) => [
       fn.countAll<number>().as("all"),
       fn

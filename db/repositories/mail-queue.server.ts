@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { type Row } from "../tables";
 
 export interface QueueFilter {
   /** Only messages in this state; null = all that are not sent. */
@@ -15,7 +16,7 @@ export interface QueueWindow {
   limit: number;
 }
 
-const unsent = (db: DbOrTrx) => db.selectFrom("mails").where("sentAt", "is", null);
+const unsent = (db: DbOrTrx) => db.selectFrom("mails").where("sentAt", "is", null).where("dismissedAt", "is", null);
 
 function filtered(db: DbOrTrx, { state, recipient }: QueueFilter) {
   let query = unsent(db);
@@ -69,6 +70,9 @@ export const listQueued = (db: DbOrTrx, filter: QueueFilter, { sort, offset, lim
 
 export type QueuedRow = Awaited<ReturnType<typeof listQueued>>[number];
 
+const CHOSEN = ["id", "dedupeKey", "recipient", "orderId"] as const;
+export type ChosenMail = Pick<Row<"mails">, (typeof CHOSEN)[number]>;
+
 /** Makes those of the messages due now that are not sent, rejected ones too. Out: these. */
 export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
@@ -76,7 +80,28 @@ export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
     .set({ nextAttemptAt: now, rejectedAt: null })
     .where("id", "in", ids)
     .where("sentAt", "is", null)
-    .returning(["id", "dedupeKey", "recipient", "orderId"])
+    .where("dismissedAt", "is", null)
+    .returning(CHOSEN)
+    .execute();
+
+/** Those of the messages that are neither sent nor dismissed. */
+export const listChosen = (db: DbOrTrx, ids: readonly number[]) =>
+  unsent(db)
+    .select([...CHOSEN, "rejectedAt"])
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+
+/** Gives up those of the messages that are rejected. Out: these. Codes and links in their texts are for their readers alone: the texts go. */
+export const dismissRejected = (trx: Trx, ids: readonly number[], now: Date) =>
+  trx
+    .updateTable("mails")
+    .set({ dismissedAt: now, text: "", html: "" })
+    .where("id", "in", ids)
+    .where("sentAt", "is", null)
+    .where("rejectedAt", "is not", null)
+    .where("dismissedAt", "is", null)
+    .returning(CHOSEN)
     .execute();
 
 /** The message to an address that has failed longest, null when none fails. */

@@ -121,12 +121,13 @@ export async function markMailFailed(
     .execute();
 }
 
-/** Makes every waiting message due now, rejected ones too. Out: how many there are. */
+/** Makes every waiting message due now, rejected ones too unless they were dismissed. Out: how many there are. */
 export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("mails")
     .set({ nextAttemptAt: now, rejectedAt: null })
     .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -149,12 +150,15 @@ export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelect
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Waiting messages first, then the youngest sent ones; at most `limit`. */
+/** Waiting messages first, then the youngest of those that were sent or dismissed; at most `limit`. */
 export function listMails(db: DbOrTrx, limit: number): Promise<Mail[]> {
   return db
     .selectFrom("mails")
     .selectAll()
-    .orderBy((eb) => eb.case().when("sentAt", "is", null).then(0).else(1).end())
+    .orderBy((eb) => {
+      const isWaiting = eb.and([eb("sentAt", "is", null), eb("dismissedAt", "is", null)]);
+      return eb.case().when(isWaiting).then(0).else(1).end();
+    })
     .orderBy("id", "desc")
     .limit(limit)
     .execute();

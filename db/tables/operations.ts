@@ -25,6 +25,8 @@ export interface MailTable {
   failingSince: MaybeMoment;
   /** When the mail server refused it for good: it is not tried again unless staff ask for it. */
   rejectedAt: MaybeMoment;
+  /** When staff gave it up, rejected as it was; its text is empty then, too. */
+  dismissedAt: MaybeMoment;
 }
 
 export interface JobTable {

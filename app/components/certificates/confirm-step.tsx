@@ -2,13 +2,14 @@ import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { ButtonRow, SubmitButton } from "../buttons";
 import { ConfirmPanel } from "../confirm-panel";
+import { ConfirmedFields, type FieldsToSend } from "../confirmed-fields";
 import { CsrfField } from "../csrf-field";
 import { useHasScripts } from "../has-scripts";
 import { FIRST_FOCUS, Modal } from "../modal";
 
 interface Props {
   /** The fields to send again with `confirmed=yes`, out of the action's answer; undefined while nothing is asked. */
-  asked: Record<string, string> | undefined;
+  asked: FieldsToSend | undefined;
   title: string;
   /** The exact words of the question. */
   question: string;
@@ -50,10 +51,7 @@ export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Pr
         {details}
         <Form method="post">
           <CsrfField />
-          <input type="hidden" name="confirmed" value="yes" />
-          {Object.entries(asked).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <ConfirmedFields fields={asked} />
           <ButtonRow>
             <SubmitButton variant={panel.variant ?? "danger"}>{panel.confirmLabel}</SubmitButton>
             <button type="button" className="btn" onClick={close} {...{ [FIRST_FOCUS]: "" }}>

@@ -40,6 +40,15 @@ export const STAFF: Record<string, readonly Deed[]> = {
       const [row] = await getDb().selectFrom("mails").select("id").where("recipient", "=", to).execute();
       return { visitor: await staff(), path: paths.mail, fields: { id: String(row?.id) } };
     }),
+    deed("dismissing a rejected message", ["mail.dismissed"], async () => {
+      const mail = { subject: "Subject", text: "Text", html: "<p>Text</p>" };
+      const to = "refused@example.org";
+      await inTransaction((trx) => queueMail(trx, { dedupeKey: "verify-email:refused", to, mail }));
+      const mails = getDb().updateTable("mails").set({ rejectedAt: new Date(), lastError: "550" });
+      const { id } = await mails.where("recipient", "=", to).returning("id").executeTakeFirstOrThrow();
+      const fields = { id: String(id), intent: "dismiss", confirmed: "yes" };
+      return { visitor: await staff(), path: paths.mail, fields };
+    }),
   ],
   "home.manage": [
     deed("changing the banner", ["homepage.updated"], async () => ({ visitor: await staff(), fields: BANNER })),

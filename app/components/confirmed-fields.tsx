@@ -1,0 +1,12 @@
+/** What a confirmed form sends again; several values of one name as a list. */
+export type FieldsToSend = Record<string, string | readonly string[]>;
+
+/** The hidden fields of a confirmed form, `confirmed=yes` among them. */
+export const ConfirmedFields = ({ fields }: { fields: FieldsToSend }) => (
+  <>
+    <input type="hidden" name="confirmed" value="yes" />
+    {Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+    )}
+  </>
+);
