@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
+import { getDb } from "~db/connection.server";
+import { createCode } from "../support/codes";
+import { COUNTRY, invoicesOf } from "../support/invoices";
+import { pdfText } from "../support/pdf";
+import { usePortal } from "../support/portal";
+import { issue, useInvoicing } from "./invoicing";
+
+usePortal();
+const { people, order, download } = useInvoicing();
+
+describe("what an invoice says", () => {
+  const textOf = async (orderId: number) => {
+    const [invoice] = await invoicesOf(orderId);
+    return pdfText(new Uint8Array(await (await download(invoice?.id ?? 0)).arrayBuffer()));
+  };
+
+  test("[SAL-05] Great Britain: VAT, and the amounts in sterling with the rate's day and source", async () => {
+    const id = await order({ purchaseOrderNumber: "PO-4711" });
+    await issue(id);
+    const text = await textOf(id);
+    const [invoice] = await invoicesOf(id);
+    for (const said of [
+      invoice?.number ?? "",
+      "Example Association Limited",
+      "VAT number GB123456789",
+      "Example Parts Ltd",
+      "Anna Müller",
+      "Coventry CV1 1AA",
+      "PO-4711",
+      `SO-${id}`,
+      "OSCAR Code Basic",
+      "€300.00",
+      "VAT (20%)",
+      "€1,080.00",
+      "£783.00",
+      "£156.60",
+      "£939.60",
+      "at £0.87 for €1 (example rate, 01/11/2026)",
+      "Page 1 of 1",
+    ])
+      expect(text).toContain(said);
+    expect(text).not.toMatch(/undefined|null|NaN/);
+  });
+
+  test.each([
+    ["Germany", COUNTRY.DE, "Reverse charge: the customer accounts for the VAT."],
+    ["the United States", COUNTRY.US, "Outside the scope of UK VAT."],
+  ])("[SAL-05] %s: no VAT and why, no sterling", async (_, countryId, note) => {
+    const id = await order({ countryId, vatRate: 0, vatCents: 0, totalCents: 90_000, vatNumber: "DE123456789" });
+    await issue(id);
+    const text = await textOf(id);
+    for (const said of [note, "VAT (0%) €0.00", "€900.00", "VAT number DE123456789"]) expect(text).toContain(said);
+    expect(text).not.toContain("£");
+  });
+
+  test("[SAL-05] [SAL-04] yearly maintenance, code by code", async () => {
+    const codes = [await createCode(people.customer), await createCode(people.customer)];
+    const id = await order({ isMaintenance: true, codeType: null, numberOfCodes: null });
+    await getDb()
+      .insertInto("maintenanceOrders")
+      .values({ year: 2031, userId: people.customer.id, orderId: id })
+      .execute();
+    const charges = [
+      { subcodes: '["01","02"]', costCents: 60_000, discountNumMonths: 0 },
+      { subcodes: "[]", costCents: 30_000, discountNumMonths: 1 },
+    ];
+    for (const [index, charge] of charges.entries()) {
+      const { id: codeId, code } = codes[index] ?? { id: 0, code: "" };
+      await getDb()
+        .insertInto("orderLines")
+        .values({ orderId: id, codeId, code: `${code}00`, codeType: "Full", ...charge })
+        .execute();
+    }
+    await issue(id);
+    expect((await invoicesOf(id))[0]?.content.lines).toEqual([
+      {
+        description: `Yearly maintenance 2031 of OSCAR Code Full ${codes[0]?.code}00`,
+        detail: "with 2 sub-codes: 01, 02",
+        quantity: 1,
+        unitCents: 60_000,
+        netCents: 60_000,
+      },
+      {
+        description: `Yearly maintenance 2031 of OSCAR Code Full ${codes[1]?.code}00`,
+        detail: "1 month not charged",
+        quantity: 1,
+        unitCents: 30_000,
+        netCents: 30_000,
+      },
+    ]);
+  });
+
+  test("[SAL-05] it is a snapshot: what the account, the order or the code becomes later changes nothing", async () => {
+    const id = await order();
+    await issue(id);
+    const before = await textOf(id);
+    await getDb()
+      .updateTable("orders")
+      .set({ company: "Renamed Ltd", purchaseOrderNumber: "X" })
+      .where("id", "=", id)
+      .execute();
+    expect(await textOf(id)).toBe(before);
+  });
+
+  test.each(["update", "delete"])("[SAL-05] the database refuses to %s an invoice or its PDF", async (change) => {
+    const id = await order();
+    await issue(id);
+    await makeMissingFiles();
+    const [invoice] = await invoicesOf(id);
+    const attempts =
+      change === "update"
+        ? [
+            getDb().updateTable("invoices").set({ totalCents: 1 }).where("orderId", "=", id).execute(),
+            getDb()
+              .updateTable("invoiceFiles")
+              .set({ sha256: "" })
+              .where("invoiceId", "=", invoice?.id ?? 0)
+              .execute(),
+          ]
+        : [
+            getDb().deleteFrom("invoices").where("orderId", "=", id).execute(),
+            getDb()
+              .deleteFrom("invoiceFiles")
+              .where("invoiceId", "=", invoice?.id ?? 0)
+              .execute(),
+          ];
+    for (const attempt of attempts) await expect(attempt).rejects.toThrow(/are never changed/);
+  });
+
+  test("[SAL-05] a PDF that is not the one that was stored is not handed out", async () => {
+    const id = await order();
+    await issue(id);
+    const [invoice] = await invoicesOf(id);
+    const forged = {
+      invoiceId: invoice?.id ?? 0,
+      pdf: Buffer.from("%PDF forged"),
+      sha256: "0".repeat(64),
+      storedAt: new Date(),
+    };
+    await getDb().insertInto("invoiceFiles").values(forged).execute();
+    await expect(download(invoice?.id ?? 0)).rejects.toThrow(/is not the one that was stored/);
+  });
+});

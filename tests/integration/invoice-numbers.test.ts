@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { paths } from "~/lib/paths";
+import { inTransaction } from "~db/transaction.server";
+import { invoiceMailsOf } from "../support/certificates";
+import { countedTo, invoicesOf, numbersGiven } from "../support/invoices";
+import { usePortal } from "../support/portal";
+import { saleOf as sale, saveSale } from "../support/sales-orders";
+import { errorsOf } from "../support/visitor";
+import { actor, issue, TODAY, useInvoicing } from "./invoicing";
+
+const portal = usePortal();
+const { people, order, credit, download } = useInvoicing();
+
+describe("numbers", () => {
+  test("[SAL-05] begin anew with the year in UTC, have no gap when an issue fails half-way, and go on after a clock that jumped", async () => {
+    const at = async (moment: string) => {
+      const id = await order();
+      return (await issue(id, new Date(moment)))?.number;
+    };
+    expect(await at("2040-12-31T23:59:59.999Z")).toBe("INV-2040-00001");
+    expect(await at("2041-01-01T00:00:00.000Z")).toBe("INV-2041-00001");
+    expect(await at("2040-12-31T12:00:00.000Z")).toBe("INV-2040-00002");
+    const id = await order();
+    const failing = inTransaction(async (trx) => {
+      expect((await issueDueInvoice(trx, id, actor, new Date("2041-06-01T00:00:00Z")))?.number).toBe("INV-2041-00002");
+      throw new Error("The disk is full.");
+    });
+    await expect(failing).rejects.toThrow("The disk is full.");
+    expect(await invoicesOf(id)).toEqual([]);
+    expect(await sale(id)).toMatchObject({ status: "Open", invoiceNumber: null });
+    expect(await at("2041-06-02T00:00:00.000Z")).toBe("INV-2041-00002");
+    expect(await numbersGiven("invoice", 2041)).toEqual(countedTo(2));
+    expect(await numbersGiven("credit-note", 2041)).toEqual([]);
+  });
+
+  test("[SAL-05] what staff record by hand leaves the portal's invoices and numbers alone", async () => {
+    const id = await order();
+    const save = (fields: Record<string, string>) => saveSale(people.admin.visitor, id, fields);
+    const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: "2026-11-01" }));
+    expect(free.errors).toEqual({
+      invoiceNumber: "Numbers of this kind are given by the portal: issue the invoice instead.",
+    });
+    await issue(id);
+    const { invoiceNumber } = await sale(id);
+    const refused = await errorsOf(await save({ invoiceNumber: "17", invoiceDate: "2026-11-01" }));
+    expect(refused.errors).toEqual({
+      invoiceNumber: "The portal issued this invoice: number, total and date stay. A credit note cancels it.",
+    });
+    expect((await errorsOf(await save({ invoiceTotal: "1.00" }))).errors).toEqual(refused.errors);
+    expect((await save({ status: "Paid", paymentDate: TODAY() })).status).toBe(303);
+    expect(await sale(id)).toMatchObject({ status: "Paid", invoiceNumber });
+  });
+});
+
+describe("the invoice's message", () => {
+  test("[MAI-01] [SAL-05] goes to the owner and to the invoice address, with the PDF", async () => {
+    const id = await order();
+    await issue(id);
+    const [invoice] = await invoicesOf(id);
+    const mails = await invoiceMailsOf(id);
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual(
+      [people.customer.email, "invoices@example-parts.com"].sort(),
+    );
+    for (const { subject, text } of mails) {
+      expect(subject).toBe(`Order SO-${id}: your invoice ${invoice?.number}`);
+      for (const said of [
+        `http://portal.test${paths.invoice(invoice?.id ?? 0)}`,
+        "€1,080.00",
+        "Payable within 30 days",
+      ])
+        expect(text).toContain(said);
+    }
+    await deliverDueMail();
+    const outbox = join(portal.dataDir, "outbox");
+    const messages = await Promise.all(
+      readdirSync(outbox).map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+    );
+    const sent = messages.filter(({ subject }) => subject === `Order SO-${id}: your invoice ${invoice?.number}`);
+    expect(sent).toHaveLength(2);
+    const kept = Buffer.from(await (await download(invoice?.id ?? 0)).arrayBuffer());
+    for (const { attachments } of sent) {
+      expect(attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+        [`${invoice?.number}.pdf`, "application/pdf"],
+      ]);
+      expect(Buffer.from(attachments[0]?.content as ArrayBuffer).equals(kept)).toBe(true);
+    }
+    await credit(id, "Wrong company");
+    const notes = (await invoiceMailsOf(id)).filter(({ sentAt }) => sentAt === null);
+    expect(notes).toHaveLength(2);
+    for (const { text } of notes) expect(text).toContain(`It cancels invoice ${invoice?.number}.`);
+  });
+
+  test("[MAI-01] one message when both are the same address, whatever its letters", async () => {
+    const id = await order({ invoiceAddress: { email: people.customer.email.toUpperCase() } });
+    await issue(id);
+    expect((await invoiceMailsOf(id)).map(({ recipient }) => recipient)).toEqual([people.customer.email]);
+  });
+});

@@ -1,0 +1,43 @@
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { paths } from "~/lib/paths";
+import * as file from "~/routes/home.invoice.$id";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import { getDb } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
+import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
+import { usePeople } from "../support/people";
+import { run } from "../support/visitor";
+
+export const TODAY = () => new Date().toISOString().slice(0, 10);
+export const actor = systemActor("test");
+
+export const issue = (orderId: number, now = new Date()) =>
+  inTransaction((trx) => issueDueInvoice(trx, orderId, actor, now));
+
+export const auditsOf = (orderId: number) =>
+  getDb()
+    .selectFrom("auditEntries")
+    .select(["event", "message", "actorName", "reference"])
+    .where("orderId", "=", orderId)
+    .where("event", "like", "invoice.%")
+    .orderBy("id")
+    .execute();
+
+/** The people of `usePeople`, and what they do with invoices. Call it once at the top of the file, after `usePortal`. */
+export function useInvoicing() {
+  const people = usePeople();
+  const act = async (orderId: number, fields: Record<string, string>, who = people.admin) =>
+    run(invoicePage.action, await who.visitor.post(paths.saleOrderInvoice(orderId), fields));
+  return {
+    people,
+    act,
+    order: (given: Parameters<typeof createInvoiceableOrder>[1] = {}) => createInvoiceableOrder(people.customer, given),
+    credit: async (orderId: number, reason: string) => {
+      const invoice = (await invoicesOf(orderId)).at(-1);
+      return act(orderId, { intent: "credit", invoice: String(invoice?.id), reason });
+    },
+    download: (id: number, who = people.customer) =>
+      run(file.loader, who.visitor.get(paths.invoice(id)), { id: String(id) }),
+  };
+}
