@@ -38,10 +38,19 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
+const typesOf = ({ type = "any" }: Schema): string[] => [type].flat();
+
 /** A schema in one line or several, as TypeScript would have it. */
-function shapeOf(schema: Schema, indent = ""): string {
+const shapeOf = (schema: Schema, indent = ""): string =>
+  shapeBesidesNull(schema, indent) + (typesOf(schema).includes("null") ? " | null" : "");
+
+function shapeBesidesNull(schema: Schema, indent: string): string {
   if (schema.anyOf) return schema.anyOf.map((one) => shapeOf(one, indent)).join(" | ");
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.enum)
+    return schema.enum
+      .filter((value) => value !== null)
+      .map((value) => JSON.stringify(value))
+      .join(" | ");
   if (schema.items) return `${shapeOf(schema.items, indent)}[]`;
   if (schema.properties) {
     const inner = `${indent}  `;
@@ -51,7 +60,7 @@ function shapeOf(schema: Schema, indent = ""): string {
     });
     return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
   }
-  const types = [schema.type ?? "any"].flat();
+  const types = typesOf(schema).filter((type) => type !== "null");
   return types.map((type) => (type === "integer" ? "number" : type)).join(" | ");
 }
 
@@ -61,12 +70,23 @@ interface Field {
   schema: Schema;
 }
 
+/** The fields of an object by their path: `order.quantity`, `contacts[].email`. A field with others in it comes before them. */
+function fieldsIn({ properties = {}, required = [] }: Schema, path = ""): Field[] {
+  return Object.entries(properties).flatMap(([member, schema]) => {
+    const field = { name: path + member, isNeeded: required.includes(member), schema };
+    const { items } = schema;
+    const within = fieldsIn(items ?? schema, `${field.name}${items ? "[]" : ""}.`);
+    if (within.length === 0) return [field];
+    const { properties: _, ...outside } = schema;
+    return [{ ...field, schema: items ? { ...outside, items: { type: "object" } } : outside }, ...within];
+  });
+}
+
 function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
   const [body] = Object.values(requestBody?.content ?? {});
-  const { properties = {}, required = [] } = body?.schema ?? {};
   return [
     ...parameters.map(({ name, required: isNeeded = false, schema }) => ({ name, isNeeded, schema })),
-    ...Object.entries(properties).map(([name, schema]) => ({ name, isNeeded: required.includes(name), schema })),
+    ...fieldsIn(body?.schema ?? {}),
   ];
 }
 

@@ -114,6 +114,11 @@ describe("the table of calls", () => {
     const titles = [...html.matchAll(/<h3 id="[^"]+">([^<]+)<\/h3>/g)].map(([, title]) => title);
     expect(titles.sort()).toEqual(CALLS.map(nameOf).sort());
     expect(html).toContain("<code>telephoneNumber</code>");
+    expect(html).toContain("<code>order.quantity</code>");
+    expect(html).toContain("1 (also when left out) to 999");
+    expect(html).toContain("<code>contacts[].lastname</code>");
+    expect(html).toContain("parentId: number | null;");
+    expect(html).toMatch(/physicalAddress: \{[^}]+\} \| null;/);
     expect(html).toContain("hasDetailsMissing: boolean;");
     expect(html).toContain("access_token: string;");
   });
