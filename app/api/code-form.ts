@@ -3,17 +3,26 @@ import { entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-typ
 import { messages } from "~/lib/messages";
 import { ADDRESS_NAMES, toAddressForm, wireAddress } from "./address";
 import { InvalidInput, type WireNames } from "./check";
-import { answeredCode } from "./code-data";
 import { wireCodeContact } from "./code-contact";
 import { changedText } from "./wire";
 
-/** What of an answered code is not its details: taken, so that a code can be sent as it was read, and not used. */
-const besides = answeredCode
-  .pick({
-    ...{ id: true, userId: true, code: true, fullCode: true, codeType: true, subcode: true, parentId: true },
-    ...{ company: true, email: true, isOscar: true, sbeCanRegister: true, sbeMaxNumber: true },
-  })
-  .partial().shape;
+const unused = <Schema extends z.ZodTypeAny>(schema: Schema) => schema.nullish().describe("Not used");
+
+/** What of an answered code is not its details: taken, so that a code can be sent as it was read. */
+const besides = {
+  id: unused(z.number().int()),
+  userId: unused(z.number().int()),
+  code: unused(z.string()),
+  fullCode: unused(z.string()),
+  codeType: unused(z.string()),
+  subcode: unused(z.string()),
+  parentId: unused(z.number().int()),
+  company: unused(z.string()),
+  email: unused(z.string()),
+  isOscar: unused(z.boolean()),
+  sbeCanRegister: unused(z.boolean()),
+  sbeMaxNumber: unused(z.number().int()),
+};
 
 const details = {
   entityName: changedText(),
@@ -49,7 +58,7 @@ export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
 export const KEPT_NOTES = `What is left out stays as it is stored; a text that is null, empty or a single space is emptied. Contacts are changed by their id, and
 added without one (or with 0 or less), where one with the same e-mail address is replaced; at most ${MOST_CONTACTS} at a time.`;
 
-export type WireCodeForm = z.output<ReturnType<typeof codeForm<{ subcode: ReturnType<typeof changedText> }>>>;
+export type WireCodeForm = z.output<ReturnType<typeof codeForm<Record<never, never>>>>;
 type WireCode = WireCodeForm["code"];
 
 /** What the fields of the code's form are called on the wire. */

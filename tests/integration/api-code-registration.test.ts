@@ -48,7 +48,7 @@ describe("[API-03] registerNewEntity", () => {
     expect(answer.content.fullCode).toBe(`${answer.content.code}00`);
     expect(await readCode(client, answer.content.id)).toEqual({
       code: answer.content,
-      ...{ useCompanyAddress: true, usePhysicalAddress: true, contacts: [] },
+      ...{ useCompanyAddress: true, usePhysicalAddress: true, contacts: [], updatedAt: expect.any(String) as string },
     });
     expect(await eventsOfCode(answer.content.id)).toEqual(["code.entity-registered"]);
     expect((await client.get("codes/getcodesavailable")).content).toEqual([

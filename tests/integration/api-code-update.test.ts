@@ -48,7 +48,8 @@ describe("[API-03] UpdateEntity", () => {
     const before = await filledCode();
     const { id } = before.code;
     expect(await updateCode(client, { id, shortName: "South" })).toMatchObject(saved);
-    expect(await readCode(client, id)).toEqual({ ...before, code: { ...before.code, shortName: "South" } });
+    const { updatedAt: _, ...rest } = before;
+    expect(await readCode(client, id)).toMatchObject({ ...rest, code: { ...before.code, shortName: "South" } });
     const emptied = { shortName: null, tradeName: " ", vatNumber: "", directParent: " ", dunsNumber: null };
     const others = { domesticUltimateParent: " ", globalUltimateParent: "", entityType: 0, physicalAddress: null };
     expect(await updateCode(client, { id, ...emptied, ...others }, { usePhysicalAddress: true })).toMatchObject(saved);
@@ -157,6 +158,19 @@ describe("[API-03] UpdateEntity", () => {
     expect(await updateCode(staff, { id, entityTypes: ["IT"], status: "Expired" })).toMatchObject(saved);
     expect((await readCode(client, id)).code).toMatchObject({ entityTypes: ["IT"], status: "Expired" });
     expect(await eventsOfCode(id)).toEqual(["code.changed", "code.changed"]);
+  });
+
+  test("[API-03] with the version that was read nothing is saved over somebody else's change", async () => {
+    const { id } = await createCode(user);
+    const { updatedAt } = await readCode(client, id);
+    expect(await updateCode(staff, { id, shortName: "Theirs" }, { updatedAt })).toMatchObject(saved);
+    const late = await updateCode(client, { id, shortName: "Mine" }, { updatedAt });
+    expect(late).toMatchObject({ status: 200, content: false });
+    expect(late.text).toContain("short name (stored now: 'Theirs')");
+    expect((await readCode(client, id)).code.shortName).toBe("Theirs");
+    const now = (await readCode(client, id)).updatedAt;
+    expect(await updateCode(client, { id, shortName: "Mine" }, { updatedAt: now })).toMatchObject(saved);
+    expect(await updateCode(client, { id, shortName: "Late" }, { updatedAt: " " })).toMatchObject(saved);
   });
 
   test("[API-03] of changes at once none is lost unsaid", async () => {

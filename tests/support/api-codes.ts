@@ -27,6 +27,7 @@ export interface WholeCode {
   useCompanyAddress: boolean;
   usePhysicalAddress: boolean;
   contacts: AnsweredContact[];
+  updatedAt: string;
 }
 
 export const WIRE_ADDRESS = {

@@ -17,8 +17,10 @@ import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, toCodeForm, type WireCodeForm } from "../code-form";
 import { changedText, id, text } from "../wire";
 
-const changed = codeForm({ id: id(), subcode: changedText().describe("Not used: a code keeps its sub-code") });
-const newEntity = codeForm({ codeType: text().describe("One of codes/getcodesavailable"), subcode: changedText() });
+const changed = codeForm({ id: id() }).extend({
+  updatedAt: text().describe("As the code was read: then nothing is saved when somebody else has changed it since"),
+});
+const newEntity = codeForm({ codeType: text().describe("One of codes/getcodesavailable") });
 const newSubEntity = codeForm({ parentId: id(), subcode: changedText() });
 
 /** Where the fields are of what the domain refuses. */
@@ -31,12 +33,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   "mailingAddress.country": "code.mailingAddress.countryId",
 };
 
-/** The rules of the code's form and of its contacts' forms. Out: as both are saved. */
-async function checkForm(open: OpenCode, input: WireCodeForm) {
+/** The rules of the code's form and of its contacts' forms. In: the version that was read, "" for the stored one. Out: as both are saved. */
+async function checkForm(open: OpenCode, input: WireCodeForm, version = "") {
   const sent = input.contacts ?? [];
   const stored = await storedContacts(open);
   const form = {
-    code: toCodeForm(await beginningOf(open), input),
+    code: { ...toCodeForm(await beginningOf(open), input), ...(version && { version }) },
     contacts: sent.map((contact) => toContactForm(contact, stored)),
   };
   const schema = z.object({ code: codeDetailsSchema(open.rules), contacts: z.array(codeContactSchema) });
@@ -47,7 +49,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm) {
 async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const open = await openCode(user, { code: input.code.id }, null);
   if (!open.mayEdit) throw notEditable();
-  const checked = await checkForm(open, input);
+  const checked = await checkForm(open, input, input.updatedAt.trim());
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, ...checked }));
   return new Reply(conflict === null, conflict?.message ?? "");
 }
@@ -72,7 +74,7 @@ export const codeRegistrationCalls = group("Codes", [
     who: "user",
     summary: "Changes a code with its addresses and contacts",
     notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} What the caller may not change is taken as it is
-stored. \`false\`: nothing was saved, because the code was changed at the same moment; \`responseText\` says in what.`,
+stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`responseText\` says in what.`,
     failure: "OCA0A02E",
     input: changed,
     output: z.boolean(),

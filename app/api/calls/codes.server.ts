@@ -117,6 +117,7 @@ const readingCalls = group("Codes", [
       useCompanyAddress: z.boolean(),
       usePhysicalAddress: z.boolean(),
       contacts: z.array(answeredContact),
+      updatedAt: z.string().describe("Names this version of the code; sent with a change, none in between is replaced"),
     }),
     handle: async ({ id }, { user }) => {
       const data = await getCodeData(user, id);
@@ -125,6 +126,7 @@ const readingCalls = group("Codes", [
         useCompanyAddress: data.physicalAddress === null,
         usePhysicalAddress: data.mailingAddress === null,
         contacts: data.contacts.map(toAnsweredContact),
+        updatedAt: data.row.updatedAt,
       };
     },
   }),
