@@ -42,6 +42,12 @@ const failure = z
   })
   .openapi("Failure");
 
+/** The refusals, once for all calls. */
+const refusals = Object.entries(PROBLEMS).map(([status, description]) => ({
+  name: `Refused${status}`,
+  answer: { description, content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Failure" } } } },
+}));
+
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
 /** The statuses with which a call is refused. */
@@ -64,20 +70,17 @@ function responsesOf(call: Call): Responses {
   const { answer } = call;
   if (answer.kind === "plain") {
     const refusal = { description: "Refused", content: jsonOf(answer.refusal) };
-    const refusals = Object.fromEntries([400, 413, 415, 429, 500].map((status) => [status, refusal]));
-    return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refusals };
+    const refused = Object.fromEntries([400, 413, 415, 429, 500].map((status) => [status, refusal]));
+    return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refused };
   }
-  const isPublicFile = answer.kind === "file" && call.who === "anyone";
-  const noFile = isPublicFile ? { "text/plain": { schema: z.string() } } : {};
-  const refusals = refusalsOf(call).map((status) => [
-    status,
-    { description: PROBLEMS[status] ?? "", content: { ...jsonOf(failure), ...(status === 404 && noFile) } },
-  ]);
+  const refused: Responses = Object.fromEntries(
+    refusalsOf(call).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+  );
   if (answer.kind === "wrapped") {
     const wrapper = z.object({ success: z.literal(true), responseContent: answer.output, responseText: z.string() });
-    return { 200: { description: "Done", content: jsonOf(wrapper) }, ...(Object.fromEntries(refusals) as Responses) };
+    return { 200: { description: "Done", content: jsonOf(wrapper) }, ...refused };
   }
-  return { ...fileResponses(answer.output, call.who === "anyone"), ...(Object.fromEntries(refusals) as Responses) };
+  return { ...refused, ...fileResponses(answer.output, call.who === "anyone") };
 }
 
 /** A public file is conditional and answered in parts (RFC 9110 §13, §14); that there is none is said in plain words. */
@@ -90,6 +93,7 @@ function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolea
     ...whole,
     206: { description: "The part that was asked for", content },
     304: { description: "Not modified" },
+    404: { description: PROBLEMS[404] ?? "", content: { ...jsonOf(failure), "text/plain": { schema: z.string() } } },
     416: { description: "The part lies outside the file" },
   };
 }
@@ -150,6 +154,7 @@ export function openApiDocument(): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
   registry.register("Failure", failure);
+  for (const { name, answer } of refusals) registry.registerComponent("responses", name, answer);
   for (const call of CALLS) registry.registerPath(describe(call));
   const { name } = getConfig().branding;
   made = new OpenApiGeneratorV31(registry.definitions).generateDocument({

@@ -3,13 +3,21 @@ import { expect } from "vitest";
 import { openApiDocument } from "~/api/openapi.server";
 import { findCalls } from "~/api/table.server";
 
+interface Answer {
+  content?: Record<string, object>;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, object> } | undefined>;
+  responses: Record<string, Answer | { $ref: string } | undefined>;
 }
 
 /** The served description, typed as far as the tests read it. */
 export const description = () =>
-  openApiDocument() as { openapi: string; paths: Record<string, Record<string, Operation> | undefined> };
+  openApiDocument() as {
+    openapi: string;
+    paths: Record<string, Record<string, Operation> | undefined>;
+    components: { responses: Record<string, Answer | undefined> };
+  };
 
 let ajv: Ajv2020 | undefined;
 
@@ -22,12 +30,20 @@ function schemas(): Ajv2020 {
 
 const pointer = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
+/** What is described of the answers of a call with this status, and where in the description; refusals are described once for all calls. */
+function answerOf(path: string, method: string, status: number): { documented: Answer | undefined; place: string[] } {
+  const answer = description().paths[path]?.[method]?.responses[status];
+  if (!answer || !("$ref" in answer))
+    return { documented: answer, place: ["paths", path, method, "responses", String(status)] };
+  const name = answer.$ref.replace("#/components/responses/", "");
+  return { documented: description().components.responses[name], place: ["components", "responses", name] };
+}
+
 /** Whether an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none. */
 export async function demandDescribed(path: string, method: string, answer: Response): Promise<void> {
   const call = findCalls(path)?.calls.find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (!call || method === "HEAD") return;
-  const operation = description().paths[`/api/${call.path}`]?.[call.method.toLowerCase()];
-  const documented = operation?.responses[answer.status];
+  const { documented, place: within } = answerOf(`/api/${call.path}`, call.method.toLowerCase(), answer.status);
   const type = (answer.headers.get("Content-Type") ?? "").split(";")[0] ?? "";
   const place = { path: call.path, status: answer.status, type };
   expect({ ...place, isDescribed: documented !== undefined }).toEqual({ ...place, isDescribed: true });
@@ -36,16 +52,7 @@ export async function demandDescribed(path: string, method: string, answer: Resp
     types: expect.arrayContaining([type]) as string[],
   });
   if (type !== "application/json") return;
-  const parts = [
-    "paths",
-    `/api/${call.path}`,
-    call.method.toLowerCase(),
-    "responses",
-    String(answer.status),
-    "content",
-    type,
-    "schema",
-  ];
+  const parts = [...within, "content", type, "schema"];
   const validate = schemas().getSchema(`https://portal.test/api#/${parts.map(pointer).join("/")}`);
   if (!validate) throw new Error(`no schema for ${call.path}`);
   const body: unknown = await answer.json();

@@ -1,0 +1,6402 @@
+// Made by `npm run client` out of the description of the JSON calls (/api/openapi.json). Not to be edited.
+
+export interface paths {
+    "/api/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An access token, for eight hours
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, the account is disabled, or its sessions are ended. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0403E.
+         */
+        post: operations["token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket for one download within a minute
+         * @description Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header.
+         *
+         *     Needs a token.
+         */
+        post: operations["tokenTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the token that the call is made with
+         * @description Needs a token.
+         */
+        post: operations["tokenRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/GetApiHealthCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the portal can work: its database and its issuing authorities answer
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0H01L.
+         */
+        get: operations["UserRegistrationGetApiHealthCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/RegisterUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers a customer
+         * @description A message with a link proves the e-mail address. Then ask for a token and complete the registration.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0I01E.
+         */
+        post: operations["UserRegistrationRegisterUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/RegisterUserAdvancedDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Completes the registration with the company's details
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0801E.
+         */
+        post: operations["UserRegistrationRegisterUserAdvancedDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/CheckAdvancedDetailsMissing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the registration is still to be completed
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0802E.
+         */
+        get: operations["UserRegistrationCheckAdvancedDetailsMissing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/UpdateUserRegistrationDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the caller's details
+         * @description What the caller may not change is taken as it is stored. A new password ends every token and session.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0F02E.
+         */
+        post: operations["UserRegistrationUpdateUserRegistrationDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/GetUserDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user's details
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0F01E.
+         */
+        get: operations["UserRegistrationGetUserDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/GetCountries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All countries by name
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0G01E.
+         */
+        get: operations["UserRegistrationGetCountries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/GetCountryById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One country
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0F03E.
+         */
+        get: operations["UserRegistrationGetCountryById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserRegistration/CheckVatNumber": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a VAT number is valid
+         * @description `responseText` is `serviceError` when the service of the country does not answer.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0F02E.
+         */
+        get: operations["UserRegistrationCheckVatNumber"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/GetSecurityQuestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The security questions to choose from
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0H01E.
+         */
+        get: operations["UserSecurityGetSecurityQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/GetSecurityQuestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The security question of the account with this e-mail address
+         * @description For an address without an account, always the same question: the answer does not tell whether there is one.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0D01E.
+         */
+        get: operations["UserSecurityGetSecurityQuestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/UserWithEmailExist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether an account has this e-mail address, as a registration would tell
+         * @description Counted like a registration: at most twenty an hour.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0I01E.
+         */
+        get: operations["UserSecurityUserWithEmailExist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/RequestPasswordResetEmail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a reset code by e-mail
+         * @description The answer is the same whether there is such an account or not. The link always leads to this portal.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0C01E.
+         */
+        post: operations["UserSecurityRequestPasswordResetEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/ValidatePasswordResetData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a reset code and the security answer
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0D02E.
+         */
+        post: operations["UserSecurityValidatePasswordResetData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/ChangePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password
+         * @description Ends every token and session of the account.
+         *
+         *     Needs no token.
+         *
+         *     An unforeseen failure has the code OCA0E01E.
+         */
+        post: operations["UserSecurityChangePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/UpdateLastLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers true: the last login was recorded when the token was made
+         * @description Needs a token.
+         */
+        post: operations["UserSecurityUpdateLastLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/UserSecurity/UpdateUsername": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the caller's user name, which is the e-mail address
+         * @description The new address holds once the link that is sent to it is used, as with the user details.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0F02E.
+         */
+        post: operations["UserSecurityUpdateUsername"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Configuration/GetVatRate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The VAT rate of the United Kingdom, as a fraction
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code PIA0303E.
+         */
+        get: operations["ConfigurationGetVatRate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Configuration/GetHomePageConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The banner of the login screen; empty texts when there is none
+         * @description Needs no token.
+         *
+         *     An unforeseen failure has the code IMP0C01E.
+         */
+        get: operations["ConfigurationGetHomePageConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Configuration/SaveHomePageConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the banner of the login screen
+         * @description Needs the right Admin.
+         *
+         *     An unforeseen failure has the code IMP0C01E.
+         */
+        post: operations["ConfigurationSaveHomePageConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Configuration/SaveConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves the parameters of a framed form as the caller's configuration entry
+         * @description Needs a token.
+         */
+        post: operations["ConfigurationSaveConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Log/Log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a line of the caller's program into the portal's log
+         * @description Needs a token.
+         */
+        post: operations["LogLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The first root's certificate
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCert/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A root's certificate by its hash algorithm (sha1, sha2, sha512) or thumbprint
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCertHash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCertPem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The first root's certificate
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCertPem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCertPem/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A root's certificate by its hash algorithm (sha1, sha2, sha512) or thumbprint
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCertPemHash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCertDer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The first root's certificate
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCertDer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadRootCertDer/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A root's certificate by its hash algorithm (sha1, sha2, sha512) or thumbprint
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadRootCertDerHash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha1Der": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA1 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha1Der"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha1Pem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA1 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha1Pem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha2Der": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA2 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha2Der"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha2Pem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA2 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha2Pem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha512Der": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA512 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha512Der"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadIssuingCertSha512Pem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the issuing CA of the SHA512 hierarchy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadIssuingCertSha512Pem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertificatePolicy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Certificate Policy
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertificatePolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertificatePractice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Certification Practice Statement
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertificatePractice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadSubscriberAgreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Subscriber Agreement
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadSubscriberAgreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListRootSha1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The root's list (SHA1)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListRootSha1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListRootSha2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The root's list (SHA2)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListRootSha2"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListRootSha512": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The root's list (SHA512)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListRootSha512"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingSha1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's base list (SHA1)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingSha1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingSha2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's base list (SHA2)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingSha2"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingSha512": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's base list (SHA512)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingSha512"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingCaDeltaSha1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's delta list (SHA1)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingCaDeltaSha2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's delta list (SHA2)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha2"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/CertificateRepository/DownloadCertRevListIssuingCaDeltaSha512": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The issuing CA's delta list (SHA512)
+         * @description Needs no token.
+         */
+        get: operations["CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha512"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/getcertificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's certificates; for administrators everybody's
+         * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0901E.
+         */
+        get: operations["certificatesGetcertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/getcertificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One certificate, or the order of one
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0701E.
+         */
+        get: operations["certificatesGetcertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetPaymentDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a certificate's order is paid
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0701E.
+         */
+        get: operations["certificatesGetPaymentDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetCertificatePrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The price of a certificate for one year, in euro without VAT
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0B01E.
+         */
+        get: operations["certificatesGetCertificatePrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/DecodeCsrWithValidation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decodes a CSR and says whether a certificate can be ordered with it
+         * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0B01E.
+         */
+        post: operations["certificatesDecodeCsrWithValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetDiscountByPromoCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a promotion code is worth, in euro
+         * @description 0 for a code that is not known, not valid any more, or not 9 or 10 characters long.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code IMP0B01E.
+         */
+        get: operations["certificatesGetDiscountByPromoCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/CompletePurchaseJourney": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Orders a certificate, or the renewal of one
+         * @description The technical contact is the caller's account. A renewal takes usage and OFTP ID over from the certificate that it renews and has no
+         *     promotion code; whatever is sent for them is ignored.
+         *
+         *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
+         *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code CIA0101E.
+         */
+        post: operations["certificatesCompletePurchaseJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetRenewalState": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the renewal of an order's certificate begins with
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0D01E.
+         */
+        get: operations["certificatesGetRenewalState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/verifyCertificateExpiryDate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether an order's certificate can be renewed for so many years
+         * @description `min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0B01E.
+         */
+        get: operations["certificatesVerifyCertificateExpiryDate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes a certificate, or says how it stands
+         * @description With `certificateId` only nothing is revoked: the answer says how the certificate stands and, in `error`, why it cannot be revoked.
+         *     Revoking cannot be taken back. `succeeded` with an `error`: revoked, but a list or a message is still on its way. What is wrong with reason,
+         *     date or description is answered with 422.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0F01E.
+         */
+        post: operations["certificatesRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetRevocationReasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reasons for a revocation
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0N01E.
+         */
+        get: operations["certificatesGetRevocationReasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/certificates/GetRevocationReasonById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reason
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0N01E.
+         */
+        get: operations["certificatesGetRevocationReasonById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Certificates/DownloadMyCertificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A certificate
+         * @description The first download by its owner turns Issued into Downloaded.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0801E.
+         */
+        get: operations["CertificatesDownloadMyCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Certificates/DownloadCaIssuingCertificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The certificate of the CA that issued a certificate
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0801E.
+         */
+        get: operations["CertificatesDownloadCaIssuingCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Certificates/DownloadCaRootCertificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The root certificate under which certificates are issued now
+         * @description Every root, and without a token: CertificateRepository/DownloadRootCert.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0801E.
+         */
+        get: operations["CertificatesDownloadCaRootCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/DownloadCertificateInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice of a certificate's order
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0701E.
+         */
+        get: operations["invoicesDownloadCertificateInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getcodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's codes; for administrators everybody's
+         * @description In the order in which they were registered. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0B01E.
+         */
+        get: operations["codesGetcodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getcode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One code with its contacts
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0A01E.
+         */
+        get: operations["codesGetcode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/GetCodeContacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The contacts of a code
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0A01E.
+         */
+        get: operations["codesGetCodeContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getcodesavailable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many paid codes of each type the caller can still register
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0B01E.
+         */
+        get: operations["codesGetcodesavailable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/GetCodeCountForUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many codes the caller has
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0901E.
+         */
+        get: operations["codesGetCodeCountForUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getAuditLogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a code, the latest first
+         * @description At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0K01E.
+         */
+        get: operations["codesGetAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getPricings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a code of each type costs, in euro without VAT
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code IMP0B01E.
+         */
+        get: operations["codesGetPricings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Searches the register by code, company, city and country
+         * @description For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0J01E.
+         */
+        get: operations["codesSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/GetCodeStatuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statuses that the caller can give a code
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0A01E.
+         */
+        get: operations["codesGetCodeStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/GetOrderStatuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statuses of a sales order
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0L01E.
+         */
+        get: operations["codesGetOrderStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getSalesOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All sales orders: of codes, of certificates and of code maintenance
+         * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0L01E.
+         */
+        get: operations["codesGetSalesOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/searchSalesOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Searches the sales orders
+         * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0L02E.
+         */
+        get: operations["codesSearchSalesOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getSalesOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One sales order
+         * @description Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0M02E.
+         */
+        get: operations["codesGetSalesOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/updateSalesOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes status, invoice, payment and remarks of a sales order
+         * @description Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
+         *     codes become available. The same change made again changes nothing.
+         *
+         *     Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0M01E.
+         */
+        post: operations["codesUpdateSalesOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/exportCsv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv
+         * @description The file is there for an hour, for the caller only. Orders that do not exist are left out.
+         *
+         *     Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0L03E.
+         */
+        post: operations["codesExportCsv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/downloadCsv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A CSV file that codes/exportCsv has prepared
+         * @description Needs the right Admin.
+         *
+         *     An unforeseen failure has the code OCA0L03E.
+         */
+        get: operations["codesDownloadCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/getUserSalesOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's orders of codes; for administrators anybody's
+         * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0B01E.
+         */
+        get: operations["codesGetUserSalesOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/DownloadCodeInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice of an order of codes
+         * @description Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0B01E.
+         */
+        get: operations["invoicesDownloadCodeInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Failure: {
+            /** @enum {boolean} */
+            success: false;
+            responseContent: null;
+            responseText: string;
+            /** @description By field */
+            errors?: {
+                [key: string]: string;
+            };
+            errorCode?: string;
+        };
+    };
+    responses: {
+        /** @description The request could not be read */
+        Refused400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description No token, or one that is over */
+        Refused401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The caller has not the right, or something to do first */
+        Refused403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no such thing, or it is somebody else's */
+        Refused404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description It was changed meanwhile, or its state does not allow it */
+        Refused409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is too large */
+        Refused413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is of another type */
+        Refused415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Fields are not valid, or the portal's rules refuse it */
+        Refused422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Too many calls: `Retry-After` says when to try again */
+        Refused429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description An unforeseen failure; `errorCode` names it */
+        Refused500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description `password`, or `login_as_user` with authString and userId */
+                    grant_type: string;
+                    username?: string;
+                    password?: string;
+                    /** @description Made in the list of users, for one use within a minute */
+                    authString?: string;
+                    userId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Granted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "bearer";
+                        /** @description Seconds */
+                        expires_in: number;
+                        userId: number;
+                        username: string;
+                        /** @description Applicant and Admin, comma-separated */
+                        rights: string;
+                        /** @description `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked */
+                        authenticateUserResult: string;
+                        /** @description When the password has expired or is about to: the `token` for UserSecurity/ChangePassword, for 30 minutes */
+                        changePasswordToken?: string;
+                    };
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        authenticateUserResult?: string;
+                    };
+                };
+            };
+            /** @description Refused */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        authenticateUserResult?: string;
+                    };
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        authenticateUserResult?: string;
+                    };
+                };
+            };
+            /** @description Refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        authenticateUserResult?: string;
+                    };
+                };
+            };
+            /** @description Refused */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        authenticateUserResult?: string;
+                    };
+                };
+            };
+        };
+    };
+    tokenTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            ticket: string;
+                            /** @description Seconds */
+                            expiresIn: number;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    tokenRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationGetApiHealthCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationRegisterUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    company?: string | null;
+                    position?: string | null;
+                    telephoneNumber?: string | null;
+                    email?: string | null;
+                    /** @description Also `confirmationEmail` */
+                    confirmEmail?: string | null;
+                    confirmationEmail?: string | null;
+                    password?: string | null;
+                    /** @description Also `confirmationPassword` */
+                    confirmPassword?: string | null;
+                    confirmationPassword?: string | null;
+                    /** @description One of UserSecurity/GetSecurityQuestions */
+                    securityQuestion?: string | null;
+                    securityAnswer?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            /** @description Why not; empty on success */
+                            userMessage: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationRegisterUserAdvancedDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    companyRegistrationNumber?: string | null;
+                    taxNumber?: string | null;
+                    vatNumber?: string | null;
+                    companyAddress?: {
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
+                    } | null;
+                    /** @description Left out: the company address is used */
+                    invoicingAddress?: {
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
+                    } | null;
+                    userId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            /** @description Why not; empty on success */
+                            userMessage: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationCheckAdvancedDetailsMissing: {
+        parameters: {
+            query?: {
+                /** @description Left out: the caller */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            hasDetailsMissing: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationUpdateUserRegistrationDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId?: number;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    company?: string | null;
+                    jobTitle?: string | null;
+                    email?: string | null;
+                    phone?: string | null;
+                    companyRegistrationNumber?: string | null;
+                    taxNumber?: string | null;
+                    vatNumber?: string | null;
+                    companyAddress?: {
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
+                    } | null;
+                    /** @description Left out: the company address is used */
+                    invoicingAddress?: {
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
+                    } | null;
+                    /** @description Not stored by this call */
+                    mailingAddress?: {
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
+                    } | null;
+                    /** @description The server's own check decides */
+                    vatNumberChecked?: boolean | null;
+                    /** @description A new password; empty: it stays */
+                    password?: string | null;
+                    securityQuestion?: string | null;
+                    securityAnswer?: string | null;
+                    /** @description Needed for another e-mail address, password or question */
+                    currentPassword?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            /** @description Why not; empty on success */
+                            userMessage: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationGetUserDetails: {
+        parameters: {
+            query?: {
+                /** @description Left out: the caller */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            userId: number;
+                            firstName: string;
+                            lastName: string;
+                            company: string;
+                            jobTitle: string;
+                            email: string;
+                            phone: string;
+                            vatNumber: string;
+                            vatNumberChecked: boolean | null;
+                            taxNumber: string;
+                            companyRegistrationNumber: string;
+                            companyAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            invoicingAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            mailingAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationGetCountries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            adminId: number;
+                            iso: string;
+                            name: string;
+                            printableName: string;
+                            euMember: boolean;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationGetCountryById: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            adminId: number;
+                            iso: string;
+                            name: string;
+                            printableName: string;
+                            euMember: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserRegistrationCheckVatNumber: {
+        parameters: {
+            query: {
+                vatNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityGetSecurityQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: string[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityGetSecurityQuestion: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: string;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityUserWithEmailExist: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityRequestPasswordResetEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    emailAddress?: string | null;
+                    /** @description Not used */
+                    resetBaseUrl?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            passwordValidationUserMessage: string;
+                            /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
+                            token?: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityValidatePasswordResetData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    emailAddress?: string | null;
+                    resetCode?: string | null;
+                    securityAnswer?: string | null;
+                    /** @description Has no effect: the answer is checked whenever the account has a question */
+                    validateSecurityAnswer?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            passwordValidationUserMessage: string;
+                            /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
+                            token?: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityChangePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer */
+                    token: string;
+                    password?: string | null;
+                    /** @description With the answer, where the account has none */
+                    securityQuestion?: string | null;
+                    securityAnswer?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            message: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityUpdateLastLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    UserSecurityUpdateUsername: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    Username?: string | null;
+                    UserId?: number;
+                    /** @description Of the account */
+                    currentPassword?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            success: boolean;
+                            /** @description Why not; empty on success */
+                            userMessage: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    ConfigurationGetVatRate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: number;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    ConfigurationGetHomePageConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            banner: string;
+                            link: string;
+                            tooltip: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    ConfigurationSaveHomePageConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    banner?: string | null;
+                    link?: string | null;
+                    tooltip?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    ConfigurationSaveConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    name: "queryParams";
+                    value: string;
+                    userId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    LogLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    source: string;
+                    /** @enum {string} */
+                    severity: "Info" | "Warning" | "Error";
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCertHash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCertPem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCertPemHash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCertDer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadRootCertDerHash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha1Der: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha1Pem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha2Der: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha2Pem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha512Der: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-cert": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadIssuingCertSha512Pem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertificatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertificatePractice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadSubscriberAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListRootSha1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListRootSha2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListRootSha512: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingSha1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingSha2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingSha512: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha512: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pkix-crl": string;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/plain": string;
+                };
+            };
+            409: components["responses"]["Refused409"];
+            /** @description The part lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetcertificates: {
+        parameters: {
+            query?: {
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            commonName: string;
+                            certificateStatus: string;
+                            /** @enum {string} */
+                            orderType: "Initial" | "Renewal";
+                            previousOrderId: number | null;
+                            previousCertificateId: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateRequestDate: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateStartDate: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateExpiryDate: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            revocationDate: string;
+                            orderId: number;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetcertificate: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            orderId: number;
+                            certificateStatus: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateExpiryDate: string;
+                            /** @description Whether one that is Renewed may be renewed again */
+                            allowRenewal: boolean;
+                            /** @description The SSID was typed with the order, not stated by the CSR */
+                            isManualSsid: boolean;
+                            ssid: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            revocationDate: string;
+                            /** @description `HH:mm:ss`, UTC; empty when there is none */
+                            revocationTime: string;
+                            revocationReason: string;
+                            revocationDescription: string;
+                            commonName: string;
+                            email: string;
+                            location: string;
+                            state: string;
+                            department: string;
+                            country: string;
+                            organisation: string;
+                            csr: {
+                                state: string;
+                                deviceSerialNumber: string;
+                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
+                                subjectAlternateName: {
+                                    type: number;
+                                    value: string;
+                                }[];
+                            };
+                            /** @description Null while there is no certificate */
+                            x509CertificateLite: {
+                                serialNumber: string;
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                startDate: string;
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                endDate: string;
+                                formatVersion: number;
+                                /** @description SHA-1 */
+                                thumbprint: string;
+                                keyUsage: string[];
+                                enhancedKeyUsage: string[];
+                                keySize: number;
+                                signatureAlgorithm: string;
+                                issuerName: string;
+                            } | null;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetPaymentDetails: {
+        parameters: {
+            query: {
+                orderId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            /** @description Paid */
+                            item1: boolean;
+                            /** @description Payment date */
+                            item2: string;
+                            /** @description Invoice number; empty when there is none */
+                            item3: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetCertificatePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: number;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesDecodeCsrWithValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description PEM, or base64 of the DER */
+                    csr: string;
+                    /** @description Also refuse a key that belongs to any certificate or order already, as a renewal does */
+                    checkUniqueness?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            item1: {
+                                commonName: string;
+                                organisation: string;
+                                organisationUnit: string;
+                                city: string;
+                                state: string;
+                                country: string;
+                                email: string;
+                                /** @description The OFTP ID that the CSR states; empty when it states none */
+                                deviceSerialNumber: string;
+                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
+                                subjectAlternateName: {
+                                    type: number;
+                                    value: string;
+                                }[];
+                            } | null;
+                            /** @description Error message; empty when it is fine */
+                            item2: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetDiscountByPromoCode: {
+        parameters: {
+            query: {
+                promoCode: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            /** @description Discount */
+                            item1: number;
+                            /** @description Already used */
+                            item2: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesCompletePurchaseJourney: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each order; the same one when it is sent again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The order whose certificate is renewed; left out: a new certificate */
+                    previousOrderId?: number | null;
+                    authenticationContact: {
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
+                        addressLine2?: string | null;
+                        city?: string | null;
+                        postalCode?: string | null;
+                        countryId: number;
+                        phoneNumber?: string | null;
+                        position?: string | null;
+                    };
+                    order: {
+                        purchaseOrderNumber?: string | null;
+                        /** @description PEM, or base64 of the DER */
+                        csr?: string | null;
+                        /** @description `false`: all four usages, whatever the next ones say */
+                        showUsageAttributes?: boolean | null;
+                        /** @description Left out: true, like the other three */
+                        hasSecureSession?: boolean | null;
+                        hasEmail?: boolean | null;
+                        hasEncryption?: boolean | null;
+                        hasFileSigning?: boolean | null;
+                        oftpid?: string | null;
+                        /** @description Years: 1 (also when left out) to 4; of a renewal also 0 */
+                        validityPeriod?: number | null;
+                        promoCode?: string | null;
+                        termsAndConditionsAccepted?: boolean | null;
+                    };
+                    invoiceAddress: {
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
+                        addressLine2?: string | null;
+                        city?: string | null;
+                        postalCode?: string | null;
+                        countryId: number;
+                        phoneNumber?: string | null;
+                        vat?: string | null;
+                        /** @description Not stored */
+                        position?: string | null;
+                        /** @description Not used: `countryId` says it */
+                        country?: Record<string, never> | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            orderId: number;
+                            /** @description Whether the confirmation went out at once */
+                            isNotified: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetRenewalState: {
+        parameters: {
+            query: {
+                orderId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            orderId: number;
+                            certificateId: number;
+                            commonName: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateExpiryDate: string;
+                            authenticationContact: {
+                                name: string;
+                                company: string;
+                                position: string;
+                                email: string;
+                                addressLine1: string;
+                                addressLine2: string;
+                                city: string;
+                                postalCode: string;
+                                /** @description -1 when it is not known */
+                                countryId: number;
+                                phoneNumber: string;
+                            };
+                            hasSecureSession: boolean;
+                            hasEmail: boolean;
+                            hasEncryption: boolean;
+                            hasFileSigning: boolean;
+                            oftpid: string;
+                            /** @description What can be chosen, and to which date it leads */
+                            validityPeriods: {
+                                validityPeriod: number;
+                                /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                                certificateExpiryDate: string;
+                                /** @description Why so many years cannot be chosen; empty when they can */
+                                message: string;
+                            }[];
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesVerifyCertificateExpiryDate: {
+        parameters: {
+            query: {
+                orderId: string;
+                years: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @enum {string} */
+                        responseContent: "min" | "max" | "";
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    certificateId: number;
+                    /** @description One of certificates/GetRevocationReasons */
+                    reasonTypeId?: number | null;
+                    /** @description `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ssZ`, UTC; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
+                    revocationDate?: string | null;
+                    /** @description At most 230 characters; needed with the reason Unspecified */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            /** @description What went wrong, or why it cannot be revoked; empty when nothing is wrong */
+                            error: string;
+                            /** @description Of a revocation: done or scheduled. Of a question: the certificate is revoked */
+                            succeeded: boolean;
+                            certificateStatus: string;
+                            /** @description In answer to a request with `certificateId` only */
+                            state: {
+                                email: string;
+                                commonName: string;
+                                serialNumber: string;
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                startDate: string;
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                endDate: string;
+                                emailAddress: string;
+                                telephoneNumber: string;
+                                revocationReason: string;
+                                revocationDescription: string;
+                                /** @description When it was, or is to be, revoked */
+                                revocationDate: string;
+                            } | null;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetRevocationReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            description: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    certificatesGetRevocationReasonById: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            description: string;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificatesDownloadMyCertificate: {
+        parameters: {
+            query: {
+                certificateId: string;
+                /** @description Encoding: PEM (default) or DER */
+                certificateType?: string;
+                /** @description CER (default), or as the encoding */
+                fileExtension?: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                    "application/pkix-cert": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificatesDownloadCaIssuingCertificate: {
+        parameters: {
+            query: {
+                certificateId: string;
+                /** @description Encoding: PEM (default) or DER */
+                certificateType?: string;
+                /** @description CER (default), or as the encoding */
+                fileExtension?: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuing CA's certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                    "application/pkix-cert": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CertificatesDownloadCaRootCertificate: {
+        parameters: {
+            query?: {
+                /** @description Encoding: PEM (default) or DER */
+                type?: string;
+                /** @description CER (default), or as the encoding */
+                extension?: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The root's certificate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                    "application/pkix-cert": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    invoicesDownloadCertificateInvoice: {
+        parameters: {
+            query: {
+                certificateOrderId: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetcodes: {
+        parameters: {
+            query?: {
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            userId: number;
+                            code: string;
+                            fullCode: string;
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
+                            subcode: string;
+                            parentId: number | null;
+                            company: string;
+                            email: string;
+                            entityName: string;
+                            shortName: string;
+                            tradeName: string;
+                            vatNumber: string;
+                            dunsNumber: string;
+                            directParent: string;
+                            domesticUltimateParent: string;
+                            globalUltimateParent: string;
+                            /** @enum {string} */
+                            status: "Registered" | "Cancelled" | "Expired";
+                            /** @description Sum of the entity types' bits */
+                            entityType: number;
+                            entityTypes: string[];
+                            entityTypeOther: string;
+                            isOscar: boolean;
+                            /** @description Null: the company's */
+                            physicalAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            /** @description Null: the physical one */
+                            mailingAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            sbeCanRegister: boolean;
+                            /** @description 0: no limit */
+                            sbeMaxNumber: number;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetcode: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            code: {
+                                id: number;
+                                userId: number;
+                                code: string;
+                                fullCode: string;
+                                /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                                codeType: string;
+                                subcode: string;
+                                parentId: number | null;
+                                company: string;
+                                email: string;
+                                entityName: string;
+                                shortName: string;
+                                tradeName: string;
+                                vatNumber: string;
+                                dunsNumber: string;
+                                directParent: string;
+                                domesticUltimateParent: string;
+                                globalUltimateParent: string;
+                                /** @enum {string} */
+                                status: "Registered" | "Cancelled" | "Expired";
+                                /** @description Sum of the entity types' bits */
+                                entityType: number;
+                                entityTypes: string[];
+                                entityTypeOther: string;
+                                isOscar: boolean;
+                                /** @description Null: the company's */
+                                physicalAddress: {
+                                    id: number;
+                                    street1: string;
+                                    street2: string;
+                                    street3: string;
+                                    city: string;
+                                    postcode: string;
+                                    countryId: number;
+                                    subcountryCode: string;
+                                    company: string;
+                                } | null;
+                                /** @description Null: the physical one */
+                                mailingAddress: {
+                                    id: number;
+                                    street1: string;
+                                    street2: string;
+                                    street3: string;
+                                    city: string;
+                                    postcode: string;
+                                    countryId: number;
+                                    subcountryCode: string;
+                                    company: string;
+                                } | null;
+                                sbeCanRegister: boolean;
+                                /** @description 0: no limit */
+                                sbeMaxNumber: number;
+                            };
+                            useCompanyAddress: boolean;
+                            usePhysicalAddress: boolean;
+                            contacts: {
+                                id: number;
+                                contactType: string;
+                                /** @description First name */
+                                name: string;
+                                lastname: string;
+                                position: string;
+                                department: string;
+                                telephone: string;
+                                mobile: string;
+                                fax: string;
+                                email: string;
+                            }[];
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetCodeContacts: {
+        parameters: {
+            query: {
+                codeId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            contactType: string;
+                            /** @description First name */
+                            name: string;
+                            lastname: string;
+                            position: string;
+                            department: string;
+                            telephone: string;
+                            mobile: string;
+                            fax: string;
+                            email: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetcodesavailable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            codeType: string;
+                            quantity: number;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetCodeCountForUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: number;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetAuditLogs: {
+        parameters: {
+            query: {
+                codeId: string;
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            /** @description Who did it */
+                            email: string;
+                            purchaseOrderNumber: string;
+                            code: string;
+                            message: string;
+                            /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                            dateTime: string;
+                            auditReference: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetPricings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            codeType: string;
+                            price: number;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesSearch: {
+        parameters: {
+            query?: {
+                code?: string;
+                subCode?: string;
+                company?: string;
+                city?: string;
+                /** @description The country's id, or `-1` */
+                country?: string;
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            code: string;
+                            subcode: string;
+                            company: string;
+                            entityName: string;
+                            city: string;
+                            country: string;
+                            status: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetCodeStatuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: string[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetOrderStatuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: string[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetSalesOrders: {
+        parameters: {
+            query?: {
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            orderNumber: string;
+                            userName: string;
+                            email: string;
+                            company: string;
+                            /** @description As `company` */
+                            userCompany: string;
+                            country: string;
+                            vatNumber: string;
+                            purchaseOrderNumber: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            orderDate: string;
+                            /** @description As `orderDate` */
+                            creationDate: string;
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
+                            remarks: string;
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
+                            /** @description 0 of an order that is not for codes */
+                            numberOfCodes: number;
+                            /** @description Euro, with VAT */
+                            orderTotal: number;
+                            promotionCode: string;
+                            invoiceNumber: string;
+                            /** @description Euro; null when there is none */
+                            invoiceTotal: number | null;
+                            /** @description As `invoiceTotal` */
+                            invoiceAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            invoiceDate: string;
+                            /** @description Euro; null when there is none */
+                            paymentTotal: number | null;
+                            /** @description As `paymentTotal` */
+                            paymentAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            paymentDate: string;
+                            isMaintenance: boolean;
+                            /** @description When it was last changed, to the millisecond */
+                            updatedAt: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesSearchSalesOrders: {
+        parameters: {
+            query?: {
+                /** @description First day */
+                from?: string;
+                /** @description Last day */
+                to?: string;
+                /** @description A part of the user name or e-mail address */
+                userName?: string;
+                /** @description The id of the country of the invoice, or `-1` */
+                country?: string;
+                /** @description One of codes/GetOrderStatuses */
+                status?: string;
+                /** @description Beginnings of its words */
+                company?: string;
+                orderNumber?: string;
+                /** @description `OFTP Code`, `OSCAR Code Full`, `OSCAR Code Basic`, `Certificate` or `Code Maintenance` */
+                orderType?: string;
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            orderNumber: string;
+                            userName: string;
+                            email: string;
+                            company: string;
+                            /** @description As `company` */
+                            userCompany: string;
+                            country: string;
+                            vatNumber: string;
+                            purchaseOrderNumber: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            orderDate: string;
+                            /** @description As `orderDate` */
+                            creationDate: string;
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
+                            remarks: string;
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
+                            /** @description 0 of an order that is not for codes */
+                            numberOfCodes: number;
+                            /** @description Euro, with VAT */
+                            orderTotal: number;
+                            promotionCode: string;
+                            invoiceNumber: string;
+                            /** @description Euro; null when there is none */
+                            invoiceTotal: number | null;
+                            /** @description As `invoiceTotal` */
+                            invoiceAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            invoiceDate: string;
+                            /** @description Euro; null when there is none */
+                            paymentTotal: number | null;
+                            /** @description As `paymentTotal` */
+                            paymentAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            paymentDate: string;
+                            isMaintenance: boolean;
+                            /** @description When it was last changed, to the millisecond */
+                            updatedAt: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetSalesOrder: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            orderNumber: string;
+                            userName: string;
+                            email: string;
+                            company: string;
+                            /** @description As `company` */
+                            userCompany: string;
+                            country: string;
+                            vatNumber: string;
+                            purchaseOrderNumber: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            orderDate: string;
+                            /** @description As `orderDate` */
+                            creationDate: string;
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
+                            remarks: string;
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
+                            /** @description 0 of an order that is not for codes */
+                            numberOfCodes: number;
+                            /** @description Euro, with VAT */
+                            orderTotal: number;
+                            promotionCode: string;
+                            invoiceNumber: string;
+                            /** @description Euro; null when there is none */
+                            invoiceTotal: number | null;
+                            /** @description As `invoiceTotal` */
+                            invoiceAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            invoiceDate: string;
+                            /** @description Euro; null when there is none */
+                            paymentTotal: number | null;
+                            /** @description As `paymentTotal` */
+                            paymentAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            paymentDate: string;
+                            isMaintenance: boolean;
+                            /** @description When it was last changed, to the millisecond */
+                            updatedAt: string;
+                            maintenanceCodes: {
+                                code: string;
+                                codeType: string;
+                                /** @description Euro without VAT */
+                                cost: number;
+                                /** @description Months of the year that are not charged */
+                                discountNumMonths: number;
+                                subCode: string[];
+                            }[];
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesUpdateSalesOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: number;
+                    /** @description Left out: as it is stored */
+                    status?: string | null;
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    remarks?: string | null;
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    promoCode?: string | null;
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    invoiceNumber?: string | null;
+                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    invoiceTotal?: number | string | null;
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    invoiceDate?: string | null;
+                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    paymentTotal?: number | string | null;
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    paymentDate?: string | null;
+                    /** @description As the order was read: then the call is refused when somebody else has changed it since */
+                    updatedAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            orderNumber: string;
+                            userName: string;
+                            email: string;
+                            company: string;
+                            /** @description As `company` */
+                            userCompany: string;
+                            country: string;
+                            vatNumber: string;
+                            purchaseOrderNumber: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            orderDate: string;
+                            /** @description As `orderDate` */
+                            creationDate: string;
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
+                            remarks: string;
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
+                            /** @description 0 of an order that is not for codes */
+                            numberOfCodes: number;
+                            /** @description Euro, with VAT */
+                            orderTotal: number;
+                            promotionCode: string;
+                            invoiceNumber: string;
+                            /** @description Euro; null when there is none */
+                            invoiceTotal: number | null;
+                            /** @description As `invoiceTotal` */
+                            invoiceAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            invoiceDate: string;
+                            /** @description Euro; null when there is none */
+                            paymentTotal: number | null;
+                            /** @description As `paymentTotal` */
+                            paymentAmount: number | null;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            paymentDate: string;
+                            isMaintenance: boolean;
+                            /** @description When it was last changed, to the millisecond */
+                            updatedAt: string;
+                            maintenanceCodes: {
+                                code: string;
+                                codeType: string;
+                                /** @description Euro without VAT */
+                                cost: number;
+                                /** @description Months of the year that are not charged */
+                                discountNumMonths: number;
+                                subCode: string[];
+                            }[];
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesExportCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Ids, at most 100 */
+                    salesOrderIds: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: string;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesDownloadCsv: {
+        parameters: {
+            query: {
+                fileName: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales orders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesGetUserSalesOrders: {
+        parameters: {
+            query?: {
+                /** @description Left out: the caller */
+                userId?: string;
+                /** @description 1 when left out */
+                page?: string;
+                /** @description 1000 when left out */
+                pageSize?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            creationDate: string;
+                            codeType: string;
+                            numberOfCodes: number;
+                            /** @description Euro, with VAT */
+                            orderTotal: number;
+                            invoiceNumber: string;
+                            orderStatus: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            paymentDate: string;
+                        }[];
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    invoicesDownloadCodeInvoice: {
+        parameters: {
+            query: {
+                salesOrderId: string;
+                /** @description A ticket, or the token, where no header can be sent */
+                access_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+}

@@ -1,0 +1,104 @@
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buyCertificate } from "../../client/example";
+import { addressOf, CallRefused, content, file, logIn, openPortal } from "../../client/portal";
+import { CN, CONTACT, CUSTOMER, linkFor } from "../e2e/support/journey";
+import { ADMIN, type RunningPortal, startPortal } from "../e2e/support/running-portal";
+import { HttpVisitor } from "../support/http-visitor";
+import { useOpenssl } from "../support/openssl";
+
+const { makeCsr } = useOpenssl();
+const folder = mkdtempSync(join(tmpdir(), "marque-client-"));
+const account = { username: CUSTOMER.email, password: CUSTOMER.password };
+let portal: RunningPortal;
+
+beforeAll(async () => {
+  portal = await startPortal({ RATE_LIMITS: "off" });
+});
+afterAll(async () => {
+  await portal.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+/** A customer who has done everything that comes before an order, by calls; the link of the message is for people. */
+async function register(): Promise<void> {
+  const { email, password, company } = CUSTOMER;
+  const registered = await content(
+    openPortal(portal.origin).POST("/api/UserRegistration/RegisterUser", {
+      body: {
+        ...{ firstName: "Anna", lastName: "Müller", company, position: "EDI manager" },
+        ...{ telephoneNumber: "+49 221 123456", email, confirmEmail: email, password, confirmPassword: password },
+        ...{ securityQuestion: "What was the name of your first pet?", securityAnswer: "Bello" },
+      },
+    }),
+  );
+  expect(registered).toEqual({ success: true, userMessage: "" });
+  const customer = await logIn(portal.origin, account);
+  const companyAddress = { street1: "Domkloster 4", city: "Köln", postcode: "50667", countryId: 276 };
+  const details = { companyRegistrationNumber: "HRB 12345", companyAddress, vatNumber: "DE123456789" };
+  await content(customer.POST("/api/UserRegistration/RegisterUserAdvancedDetails", { body: details }));
+  await new HttpVisitor(portal.origin).post(pathOf(await linkFor(portal, email, "/verify-email/")), {});
+}
+
+const pathOf = (link: string) => new URL(link, portal.origin).pathname;
+
+/** The authentication contact and staff do their part, as people do, without scripts. */
+async function approve(): Promise<void> {
+  const link = await linkFor(portal, CONTACT.email, "/authorise-order/");
+  await new HttpVisitor(portal.origin).post(pathOf(link), { intent: "authorise", confirmed: "yes" });
+  const calls = await logIn(portal.origin, { username: ADMIN.email, password: ADMIN.password });
+  const [order] = await content(calls.GET("/api/certificates/getcertificates"));
+  const staff = new HttpVisitor(portal.origin);
+  await staff.logIn(ADMIN);
+  const queue = `/home/certificate-queue/${order?.id}`;
+  await staff.post(queue, { intent: "organisation", organisationNote: "Extract of the register of companies" });
+  await staff.post(queue, { intent: "csr", csrNote: "Organisation and country agree" });
+  await staff.post(queue, { intent: "approve", confirmed: "yes" });
+}
+
+test("[API-03] [API-04] the README's example, on a running portal: logs in, decodes, buys, waits and downloads", async () => {
+  await register();
+  const [csrFile, certificateFile] = [join(folder, "request.csr"), join(folder, "certificate.pem")];
+  const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`;
+  writeFileSync(csrFile, makeCsr({ subject, san: [`DNS:${CN}`] }).pem);
+  const { name, position, email } = CONTACT;
+  const options = { address: portal.origin, account, csrFile, certificateFile, everySeconds: 0.2 };
+  const [, bought] = await Promise.all([approve(), buyCertificate({ ...options, contact: { name, position, email } })]);
+  expect(bought).toBeUndefined();
+  expect(new X509Certificate(readFileSync(certificateFile)).subject).toContain(`CN=${CN}`);
+});
+
+test("[API-04] the client's address of a download is good once, without a token in it", async () => {
+  const customer = await logIn(portal.origin, account);
+  const [certificate] = await content(customer.GET("/api/certificates/getcertificates"));
+  const path = "/api/Certificates/DownloadCaIssuingCertificate";
+  const query = { certificateId: String(certificate?.id), certificateType: "DER", fileExtension: "DER" };
+  const address = await addressOf(customer, portal.origin, path, query);
+  const bytes = await file(customer.GET(path, { params: { query }, parseAs: "arrayBuffer" }));
+  expect(new Uint8Array(await (await fetch(address)).arrayBuffer())).toEqual(bytes);
+  expect((await fetch(address)).status).toBe(401);
+});
+
+test("[API-06] the client throws what the portal says about a refusal", async () => {
+  await expect(logIn(portal.origin, { ...account, password: "guess" })).rejects.toMatchObject({
+    ...{ status: 400, code: "invalid_grant" },
+  });
+  const customer = await logIn(portal.origin, account);
+  const query = { id: "999999" };
+  const refused = [
+    [customer.GET("/api/certificates/getcertificate", { params: { query } }), { status: 404 }],
+    [customer.GET("/api/codes/getSalesOrders"), { status: 403, code: "account.right" }],
+    [
+      customer.GET("/api/certificates/getcertificate", { params: { query: { id: "x" } } }),
+      { errors: { id: "Invalid value." } },
+    ],
+  ] as const;
+  for (const [made, refusal] of refused) {
+    const thrown = await content<unknown>(made).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(CallRefused);
+    expect(thrown).toMatchObject(refusal);
+  }
+});
