@@ -1,8 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { addDays } from "~/lib/dates";
 import { closeDb, getDb, openDatabase } from "~db/connection.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../../support/certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "../../support/codes";
 import { createInvoiceableOrder } from "../../support/invoices";
 import { type RunningPortal } from "./running-portal";
@@ -52,3 +55,16 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
 /** Gives a customer an order of codes that can be invoiced. Out: its id. */
 export const giveOrder = (portal: RunningPortal, email: string, given?: Parameters<typeof createInvoiceableOrder>[1]) =>
   forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));
+
+/** Gives a customer the row of an issued certificate; nobody signed it. Out: its id. */
+export const giveCertificate = (portal: RunningPortal, email: string, commonName: string): Promise<number> =>
+  forCustomer(portal, email, async (user) => {
+    const [startDate, expiryDate] = [addDays(new Date(), -1), addDays(new Date(), 300)];
+    const issued = {
+      status: "Issued",
+      serialNumber: randomBytes(16).toString("hex"),
+      der: Buffer.from("3000", "hex"),
+    } as const;
+    const row = await createCertificateOrder(user, undefined, { ...issued, commonName, startDate, expiryDate });
+    return row.id;
+  });

@@ -1,0 +1,90 @@
+import { type Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useBrowser, withScripts } from "./support/browser";
+import { giveCertificate } from "./support/codes";
+import { completeRegistration, CUSTOMER, fill, heading, press, register, statusOf } from "./support/journey";
+
+const state = useBrowser();
+const NAME = "oftp2.plant.example";
+
+/** Somebody who has one issued certificate. Out: their page, and the certificate's id. */
+async function owner(name: string): Promise<{ page: Page; id: number }> {
+  const page = await state.open();
+  const email = `${name}@example-parts.com`;
+  await register(page, { ...CUSTOMER, email });
+  await completeRegistration(page);
+  return { page, id: await giveCertificate(state.portal, email, NAME) };
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[CER-07] a chain in DER, or a bundle's extension, cannot be chosen with scripts; without them the answer says so", async () => {
+    const { page, id } = await owner("download");
+    await page.goto(`/home/certificate-download/${id}`);
+    const choice = (value: string) => page.locator(`input[value="${value}"]`);
+    const extension = page.locator('[name="fileExtension"]');
+    const note = "A chain of certificates can only be encoded as PEM.";
+
+    await choice("bundle").check();
+    expect(await extension.isVisible()).toBe(false);
+    await choice("DER").check();
+    await choice("chain").check();
+    expect(await extension.isVisible()).toBe(true);
+    if (!withScripts) {
+      await press(page, "Download");
+      await page.getByText("There is a problem").waitFor();
+      expect(await page.locator(".err").innerText()).toBe(note);
+      expect(await choice("DER").isChecked()).toBe(true);
+      return;
+    }
+    await expect.poll(() => choice("DER").isDisabled()).toBe(true);
+    expect(await choice("PEM").first().isChecked()).toBe(true);
+    await page.getByText(note).waitFor();
+    const barred = async () => extension.locator("option:disabled").allInnerTexts();
+    expect(await barred()).toEqual(["DER"]);
+    await choice("own").check();
+    await choice("DER").check();
+    expect([await choice("DER").isEnabled(), await barred()]).toEqual([true, ["PEM"]]);
+    expect(await page.getByText(note).count()).toBe(0);
+  });
+
+  test("[REV-02] the question begins at Cancel, which keeps what was typed; so does Escape", async () => {
+    const { page, id } = await owner("focus");
+    await page.goto(`/home/certificate/revoke/${id}`);
+    await heading(page, "Revoke Certificate");
+    await fill(page, { revocationReason: "Superseded", revocationDescription: "Replaced by another" });
+    const description = page.locator('textarea[name="revocationDescription"]');
+    const dialog = page.locator("dialog[open]");
+    const ask = async () => {
+      await press(page, "Revoke Certificate");
+      await page.getByText("This process cannot be reversed.").first().waitFor();
+    };
+    await ask();
+    if (withScripts) {
+      for (const key of ["Enter", "Escape"]) {
+        await dialog.waitFor();
+        expect(await focused(page)).toBe("Cancel");
+        await page.keyboard.press(key);
+        await dialog.waitFor({ state: "detached" });
+        expect(await description.inputValue()).toBe("Replaced by another");
+        await ask();
+      }
+    } else await press(page, "Cancel");
+    await page.goto("/home/certificates");
+    expect(await statusOf(page, NAME)).toBe("Issued");
+  });
+
+  test("[REG-05] the question before typed details are left begins at No", async () => {
+    if (!withScripts) return;
+    const page = await state.open();
+    await page.goto("/register");
+    await fill(page, { firstName: "Anna" });
+    await press(page, "Cancel");
+    await page.locator("dialog[open]").waitFor();
+    expect(await focused(page)).toBe("No");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog[open]").waitFor({ state: "detached" });
+    expect(await page.locator('[name="firstName"]').inputValue()).toBe("Anna");
+  });
+});
