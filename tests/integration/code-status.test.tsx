@@ -124,7 +124,7 @@ describe("[COD-06] parents and sub-codes", () => {
     const answer = await update(people.admin.visitor, parent.id, { status: "Expired" });
     expect(await toastOf(answer)).toEqual({
       kind: "ok",
-      text: `Details have been saved successfully. With it expired its sub-entity ${parent.code}01.`,
+      text: `Details have been saved successfully. Its sub-entity ${parent.code}01 expired with it.`,
     });
     expect(await Promise.all([parent, sub, cancelled].map(({ id }) => statusOf(id)))).toEqual([
       "Expired",
@@ -148,7 +148,7 @@ describe("[COD-06] parents and sub-codes", () => {
         codeId: parent.id,
         event: "code.changed",
         message: expect.stringContaining(
-          `status. The status was 'Registered' and is 'Expired'. With it expired its sub-entity ${parent.code}01.`,
+          `status. The status was 'Registered' and is 'Expired'. Its sub-entity ${parent.code}01 expired with it.`,
         ) as string,
         actorName: people.admin.email,
       },

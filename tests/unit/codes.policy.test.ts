@@ -50,7 +50,7 @@ describe("[COD-06] which sub-codes expire with a code", () => {
   ])("%i of them", (count, named) => {
     const expire = count === 1 ? "expires" : "expire";
     expect(expiryWarning(subcodes(count))).toBe(`If the code expires, ${named} ${expire} with it.`);
-    expect(expiredWithIt(subcodes(count))).toBe(`With it expired ${named}.`);
+    expect(expiredWithIt(subcodes(count))).toBe(`${named.replace("its", "Its")} expired with it.`);
   });
 
   test("none", () => expect([expiryWarning([]), expiredWithIt([])]).toEqual(["", ""]));

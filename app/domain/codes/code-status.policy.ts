@@ -57,4 +57,4 @@ export const expiryWarning = (subcodes: readonly Named[]): string =>
 
 /** Which sub-codes expired with their parent, in words; "" when none did. */
 export const expiredWithIt = (subcodes: readonly Named[]): string =>
-  subcodes.length === 0 ? "" : `With it expired ${itsSubEntities(subcodes)}.`;
+  subcodes.length === 0 ? "" : `I${itsSubEntities(subcodes).slice(1)} expired with it.`;
