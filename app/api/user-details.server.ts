@@ -134,7 +134,12 @@ export async function changeUsername({ username, userId, currentPassword }: NewN
   return save(user, check(userDetailsSchema(rules), form, { email: "Username" }));
 }
 
-export async function completeDetails(input: CompanyDetails, { user, request }: SignedCaller) {
+interface Completion extends CompanyDetails {
+  userId?: number | undefined;
+}
+
+export async function completeDetails({ userId, ...input }: Completion, { user, request }: SignedCaller) {
+  demandOwn(userId, user);
   const duty = dutyOf(user, request);
   if (duty && duty !== paths.completeRegistration)
     throw new PortalError(`This account has something to do first: ${duty}`, { code: "account.duty", status: 403 });

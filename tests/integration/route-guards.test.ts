@@ -1,11 +1,9 @@
-import { resolve } from "node:path";
-import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
-import { type ActionFunctionArgs } from "@remix-run/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { acting } from "../support/acting";
 import { createAdmin, createUser } from "../support/factories";
+import { filled, pageRoutes, type RouteModule } from "../support/page-routes";
 import { usePortal } from "../support/portal";
 import { toldAfter } from "../support/recovery";
 import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
@@ -75,40 +73,20 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.users._index": "Admin",
 };
 
-interface RouteModule {
-  loader?: (args: ActionFunctionArgs) => unknown;
-  action?: (args: ActionFunctionArgs) => unknown;
-}
-
 interface Route extends RouteModule {
   name: string;
   path: string;
   params: Record<string, string>;
 }
 
-const manifest = flatRoutes(resolve("app"));
-
-/** `home/users/:id`, with what its parents add. */
-function patternOf(id: string): string {
-  const { path, parentId } = manifest[id] ?? {};
-  return [parentId ? patternOf(parentId) : "", path ?? ""].filter(Boolean).join("/");
-}
-
 /** Every route of the tree whose address is under /home, with a value for each parameter. */
-const routes: Route[] = await Promise.all(
-  Object.values(manifest)
-    .filter(({ id }) => /^home(\/|$)/.test(patternOf(id)))
-    .map(async ({ id, file }) => {
-      const pattern = patternOf(id);
-      const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-      return {
-        ...((await import(resolve("app", file))) as RouteModule),
-        name: id.replace(/^routes\//, ""),
-        path: `/${pattern.replace(/:\w+\??/g, "1")}`,
-        params: Object.fromEntries(names.map((name) => [name, "1"])),
-      };
-    }),
-);
+const routes: Route[] = (await pageRoutes())
+  .filter(({ pattern }) => /^home(\/|$)/.test(pattern))
+  .map(({ pattern, ...route }) => {
+    const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    const params = Object.fromEntries(names.map((name) => [name, "1"]));
+    return { ...route, path: filled(pattern, params), params };
+  });
 
 interface Answer {
   to: string | null;

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { CALLS } from "~/api/table.server";
+import { type ApiClient, apiClientOf } from "../support/api";
+import { orderBody } from "../support/api-orders";
+import { createCode } from "../support/codes";
+import { operations, type Schema } from "../support/described-requests";
+import { createUser, TEST_PASSWORD } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { createOther, type Ids, SECRET, stateFor, UNKNOWN, withoutIds } from "../support/strangers";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+type Input = Record<string, unknown>;
+
+interface Asking {
+  /** The input with these ids; each of several. */
+  inputs: (ids: Ids) => Input[];
+  /** How the caller is answered; 404 when left out: there is no such thing. */
+  status?: number;
+  /** The owner may be asked the same without a change: the answer must be another one then. Left out: yes, of a GET. */
+  isForOwner?: boolean;
+}
+
+const PEM = { certificateType: "PEM", fileExtension: "PEM" };
+const person = { firstName: "Taken", lastName: "Over", company: "Taken Over Ltd", jobTitle: "Head", phone: "+44 20" };
+const NEW = { codeType: "OSCAR Code Full", entityName: "Taken over" };
+const companyAddress = { street1: "1 Mill Lane", city: "Coventry", postcode: "CV1 1AA", countryId: 826 };
+
+/**
+ * How each call is asked for what is somebody's, by every field that takes an id. Calls that take none, or only those of what belongs to
+ * nobody (BELONG_TO_NOBODY), and calls of administrators need not be here; another one that is missing fails the tests.
+ */
+const ASKING: Record<string, Asking> = {
+  "certificates/getcertificate": {
+    inputs: ({ certificate, pendingCertificate }) => [{ id: certificate }, { id: pendingCertificate }],
+  },
+  "certificates/GetPaymentDetails": { inputs: ({ certificateOrder: orderId }) => [{ orderId }] },
+  "certificates/GetRenewalState": {
+    inputs: ({ certificateOrder: orderId }) => [{ orderId }],
+    isForOwner: false, // it is too early for a renewal
+  },
+  "certificates/verifyCertificateExpiryDate": {
+    inputs: ({ certificateOrder: orderId }) => [{ orderId, years: "0" }],
+  },
+  "certificates/CompletePurchaseJourney": {
+    inputs: ({ certificateOrder }) => [orderBody(pem, { previousOrderId: Number(certificateOrder) })],
+  },
+  "certificates/revoke": {
+    inputs: ({ certificate }) => [
+      { certificateId: Number(certificate) },
+      { certificateId: Number(certificate), reasonTypeId: 4 },
+    ],
+  },
+  "Certificates/DownloadMyCertificate": { inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }] },
+  "Certificates/DownloadCaIssuingCertificate": {
+    inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
+  },
+  "invoices/DownloadCertificateInvoice": {
+    inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],
+  },
+  "invoices/DownloadCodeInvoice": { inputs: ({ codeOrder: salesOrderId }) => [{ salesOrderId }] },
+  "codes/getcode": { inputs: ({ code, subcode }) => [{ id: code }, { id: subcode }] },
+  "Codes/GetCodeContacts": { inputs: ({ code: codeId }) => [{ codeId }] },
+  "Codes/UpdateEntity": {
+    inputs: ({ code, subcode, contact }) => [
+      { code: { id: Number(code), entityName: "Taken over" } },
+      { code: { id: Number(subcode) }, contacts: [{ id: Number(contact), name: "Taken" }] },
+      { code: { id: own }, contacts: [{ id: Number(contact), name: "Taken" }] },
+    ],
+  },
+  "codes/registerNewEntity": {
+    inputs: ({ code, user, contact }) => [
+      {
+        code: { ...{ id: Number(code), userId: Number(user), parentId: Number(code) }, ...NEW, subcode: "" },
+        contacts: [{ id: Number(contact), name: "Taken" }],
+      },
+    ],
+  },
+  "codes/registerNewSubEntity": {
+    inputs: ({ code, user }) => [{ code: { parentId: Number(code), userId: Number(user), subcode: "P9", ...NEW } }],
+  },
+  "codes/checkSubEntityExist": { inputs: ({ code }) => [{ parentId: Number(code), subcode: "P1" }] },
+  "codes/getUserSalesOrders": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
+  "UserRegistration/GetUserDetails": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
+  "UserRegistration/CheckAdvancedDetailsMissing": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
+  "UserRegistration/RegisterUserAdvancedDetails": {
+    inputs: ({ user }) => [{ userId: Number(user), companyRegistrationNumber: "1", companyAddress }],
+    status: 403,
+  },
+  "UserRegistration/UpdateUserRegistrationDetails": {
+    inputs: ({ user }) => [{ userId: Number(user), ...person, email: "taken@example.com", companyAddress }],
+    status: 403,
+  },
+  "UserSecurity/UpdateUsername": {
+    inputs: ({ user }) => [{ UserId: Number(user), Username: "taken@example.com", currentPassword: TEST_PASSWORD }],
+    status: 403,
+  },
+  "UserSecurity/UpdateLastLogin": { inputs: ({ user }) => [{ userId: Number(user) }], status: 200 },
+  "Configuration/SaveConfig": {
+    inputs: ({ user }) => [{ userId: Number(user), name: "queryParams", value: "taken" }],
+    status: 403,
+  },
+};
+
+/** Fields with an id that is nobody's, by name or by call and name. */
+const BELONG_TO_NOBODY = [
+  ...["countryId", "reasonTypeId", "address id"],
+  ...["UserRegistration/GetCountryById id", "certificates/GetRevocationReasonById id"],
+];
+
+let pem: string;
+/** A code of the caller's. */
+let own: number;
+let caller: ApiClient;
+let owner: ApiClient;
+let other: Awaited<ReturnType<typeof createOther>>;
+
+beforeAll(async () => {
+  const user = await createUser();
+  own = (await createCode(user, { code: "AA1A" })).id;
+  other = await createOther(makeCsr);
+  pem = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
+  [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
+});
+
+/** The names of the fields, at whatever depth, that look as if they took an id, a list of ids or the name of a file. */
+function idsIn({ properties = {}, items, anyOf = [] }: Schema): string[] {
+  const isAddress = "street1" in properties;
+  const own = Object.keys(properties).filter((name) => /(^i|[a-z]I)ds?$|^fileName$/.test(name));
+  return [
+    ...own.map((name) => (isAddress && name === "id" ? "address id" : name)),
+    ...[...Object.values(properties), ...anyOf, ...(items ? [items] : [])].flatMap(idsIn),
+  ];
+}
+
+const described = operations().map(({ path, method, parameters = [], requestBody }) => {
+  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+  const query = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const isSomebodys = (name: string) => ![name, `${path} ${name}`].some((one) => BELONG_TO_NOBODY.includes(one));
+  const ids = [{ properties: query }, ...bodies].flatMap(idsIn).filter(isSomebodys);
+  const who = CALLS.find((call) => call.path === path && call.method === method)?.who ?? "anyone";
+  return { path, method, ids, who };
+});
+
+const keyOf = (path: string) => Object.keys(ASKING).find((key) => key.toLowerCase() === path.toLowerCase());
+
+async function answerOf(client: ApiClient, method: string, path: string, input: Input) {
+  const query = new URLSearchParams(input as Record<string, string>).toString();
+  const headers = { "Content-Type": "application/json" };
+  const sent = method === "GET" ? {} : { method, headers, body: JSON.stringify(input) };
+  const answer = await client.send(method === "GET" && query ? `${path}?${query}` : path, sent);
+  return { status: answer.status, text: withoutIds(await answer.text(), UNKNOWN, other.ids) };
+}
+
+describe.each(
+  described.filter(({ who }) => who !== "anyone").map((call) => [`${call.method} ${call.path}`, call] as const),
+)("%s", (_, { path, method, ids, who }) => {
+  test("[API-06] an applicant sees and changes nothing of another one's, and cannot tell it from nothing", async () => {
+    const before = await stateFor(other.other);
+    const asking = ASKING[keyOf(path) ?? ""];
+    if (ids.length > 0 && who !== "Admin" && !asking)
+      throw new Error(`ASKING has no case for ${path}, which takes ${ids.join(", ")}.`);
+    const { inputs = () => [], status = 404, isForOwner = method === "GET" } = asking ?? {};
+    for (const [index, input] of inputs(other.ids).entries()) {
+      const foreign = await answerOf(caller, method, path, input);
+      expect({ input, foreign }).toEqual({
+        input,
+        foreign: await answerOf(caller, method, path, inputs(UNKNOWN)[index] ?? {}),
+      });
+      expect({ input, status: foreign.status }).toEqual({ input, status });
+      expect(foreign.text).not.toContain(SECRET);
+    }
+    if (method === "GET") expect((await answerOf(caller, method, path, {})).text).not.toContain(SECRET);
+    expect(await stateFor(other.other)).toEqual(before);
+    for (const input of isForOwner ? inputs(other.ids) : [])
+      expect((await answerOf(owner, method, path, input)).status).toBe(200);
+  });
+});
+
+test("[API-06] every case is for a call that there is", () => {
+  const paths = CALLS.map(({ path }) => path.toLowerCase());
+  expect(Object.keys(ASKING).filter((path) => !paths.includes(path.toLowerCase()))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
+import { type ActionFunctionArgs } from "@remix-run/node";
+
+export interface RouteModule {
+  loader?: (args: ActionFunctionArgs) => unknown;
+  action?: (args: ActionFunctionArgs) => unknown;
+}
+
+/** A route of the tree. `pattern`: its address as a pattern, `home/users/:id`, with what its parents add. */
+export interface PageRoute extends RouteModule {
+  name: string;
+  pattern: string;
+}
+
+const manifest = flatRoutes(resolve("app"));
+
+function patternOf(id: string): string {
+  const { path, parentId } = manifest[id] ?? {};
+  return [parentId ? patternOf(parentId) : "", path ?? ""].filter(Boolean).join("/");
+}
+
+/** Every route of the tree with its loader and action. */
+export const pageRoutes = (): Promise<PageRoute[]> =>
+  Promise.all(
+    Object.values(manifest).map(async ({ id, file }) => ({
+      ...((await import(resolve("app", file))) as RouteModule),
+      name: id.replace(/^routes\//, ""),
+      pattern: patternOf(id),
+    })),
+  );
+
+/** The address of a pattern. In: what stands for its parameters; optional ones may be missing. */
+export const filled = (pattern: string, params: Readonly<Record<string, string>>): string =>
+  `/${pattern.replace(/:(\w+)\??/g, (_, name: string) => params[name] ?? "")}`;

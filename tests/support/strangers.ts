@@ -1,0 +1,117 @@
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
+import { startCodeDraft } from "~/domain/codes/code-draft.server";
+import { codeWizard } from "~/domain/codes/purchase/draft.server";
+import { startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { getDb } from "~db/connection.server";
+import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
+import { inTransaction } from "~db/transaction.server";
+import { stateOfTables } from "./audited";
+import { createCertificateOrder, issueCertificate } from "./certificates";
+import { createAvailableCodes, createCode } from "./codes";
+import { createAdmin, createUser } from "./factories";
+import { createInvoiceableOrder, invoicesOf } from "./invoices";
+import { type useOpenssl } from "./openssl";
+
+/** Stands in everything of the other applicant's that is nobody else's business; names in the register of codes are everybody's. */
+export const SECRET = "bravo-secret";
+
+const IDS = [
+  ...["user", "certificate", "certificateOrder", "pendingCertificate", "pendingOrder", "code", "subcode", "contact"],
+  ...[
+    "codeOrder",
+    "invoice",
+    "purchaseDraft",
+    "renewalDraft",
+    "codePurchaseDraft",
+    "codeDraft",
+    "orderedDraft",
+    "orderedCodesDraft",
+  ],
+] as const;
+
+/** Ids of what an applicant has, as texts. */
+export type Ids = Readonly<Record<(typeof IDS)[number], string>>;
+
+/** Ids of nothing that is there. */
+export const UNKNOWN = Object.fromEntries(
+  IDS.map((name) => [name, name.endsWith("Draft") ? "A".repeat(22) : "999999999"]),
+) as Ids;
+
+type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
+type Person = Awaited<ReturnType<typeof createUser>>;
+
+async function createContact(codeId: number): Promise<number> {
+  const contact = {
+    contactType: "Sales",
+    firstName: SECRET,
+    lastName: SECRET,
+    email: `${SECRET}@example.com`,
+  } as const;
+  await inTransaction((trx) => insertCodeContact(trx, { codeId, ...contact }));
+  return (await listCodeContacts(getDb(), codeId))[0]?.id ?? 0;
+}
+
+async function createOrders(other: Person, makeCsr: MakeCsr) {
+  const csr = (host: string) =>
+    makeCsr({ subject: `/C=GB/L=Coventry/O=Public Works/CN=${host}.${SECRET}.example` }).der;
+  const certificate = await issueCertificate({ customer: other, csr: csr("a") });
+  const pending = await createCertificateOrder(other, csr("b"));
+  await createAvailableCodes(other, "Full", 5);
+  const codeOrder = await createInvoiceableOrder(other, { purchaseOrderNumber: SECRET, remarks: SECRET });
+  await issueInvoice(codeOrder, { id: (await createAdmin()).id, name: "staff" });
+  return {
+    ...{ certificate: certificate.id, certificateOrder: certificate.orderId },
+    ...{ pendingCertificate: pending.id, pendingOrder: pending.orderId, codeOrder },
+    invoice: (await invoicesOf(codeOrder))[0]?.id,
+  };
+}
+
+/** A draft that became this order. */
+async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
+  const draftId = await startDraft(wizard, userId);
+  await getDb().updateTable("drafts").set({ orderId }).where("id", "=", draftId).execute();
+  await getDb().updateTable("orders").set({ draftId }).where("id", "=", orderId).execute();
+  return draftId;
+}
+
+/** An applicant who has one of everything. */
+export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; ids: Ids }> {
+  const other = await createUser({ email: `${SECRET}@example.com`, lastName: SECRET, position: SECRET });
+  const { id: code } = await createCode(other, { code: "QQ1Q", entityName: "Public Works" });
+  const sub = { code: "QQ1Q", subcode: "P1", parentId: code, entityName: "Public Plant" };
+  const ids = {
+    ...(await createOrders(other, makeCsr)),
+    ...{ user: other.id, code, subcode: (await createCode(other, sub)).id, contact: await createContact(code) },
+    purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
+    renewalDraft: "",
+    codePurchaseDraft: await startDraft(codeWizard, other.id, {
+      isConfirmed: true,
+      order: { purchaseOrderNumber: SECRET },
+    }),
+    codeDraft: await startCodeDraft(other.id, { code }, { entityName: SECRET }),
+  };
+  ids.renewalDraft = await startDraft(renewalWizard, other.id, { renews: ids.certificate, contact: { name: SECRET } });
+  const ordered = {
+    orderedDraft: await startOrdered(purchaseWizard, other.id, ids.pendingOrder),
+    orderedCodesDraft: await startOrdered(codeWizard, other.id, ids.codeOrder),
+  };
+  const texts = Object.entries({ ...ids, ...ordered }).map(([name, id]) => [name, String(id)]);
+  return { other, ids: Object.fromEntries(texts) as Ids };
+}
+
+/** Everything that is stored but for drafts and messages of others: equal before and after what changes nothing of this user's. */
+export async function stateFor({ id, email }: Person): Promise<object> {
+  const db = getDb();
+  return {
+    tables: Object.fromEntries(await stateOfTables()),
+    drafts: await db.selectFrom("drafts").selectAll().where("userId", "=", id).orderBy("id").execute(),
+    mails: await db.selectFrom("mails").select("id").where("recipient", "=", email).orderBy("id").execute(),
+  };
+}
+
+/** A text without the ids that it was asked for, and without the new drafts that it leads to. */
+export function withoutIds(text: string, ...known: readonly Ids[]): string {
+  const ids = known.flatMap((one) => Object.values(one)).filter(Boolean);
+  return text.replace(new RegExp(`\\b(${ids.join("|")})\\b`, "g"), "#").replace(/draft=[\w-]{22}/g, "draft=new");
+}
