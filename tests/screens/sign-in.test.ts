@@ -53,6 +53,7 @@ const screens: Screens = {
     await visitor.goto("/login");
     return refused(visitor, "Login");
   },
+  "the JSON calls": go(() => visitor, "/api/docs"),
   registration: go(() => visitor, "/register"),
   "registration, refused": async () => {
     await visitor.goto("/register");
