@@ -58,14 +58,16 @@ export default function SaleOrderDetails() {
       <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
       <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
       <div className="pairs">
-        <OrderCard order={order} />
+        <div className="stack">
+          <OrderCard order={order} />
+          {invoices && <InvoiceCard invoices={invoices} />}
+        </div>
         <SalesOrderCard
           key={order.form.values.seen}
           title="Status, Invoice and Payment"
           form={order.form}
           back={back}
         />
-        {invoices && <InvoiceCard invoices={invoices} />}
       </div>
       {maintenance && <MaintenancePanel {...maintenance} />}
       <UnsavedChanges formId={SALES_ORDER_FORM} />

@@ -25,6 +25,18 @@ function About({ row }: { row: Row }) {
   );
 }
 
+/** `subject.verb`, which may go into two lines between the two. */
+function EventName({ name }: { name: string }) {
+  const dot = name.indexOf(".") + 1;
+  return (
+    <>
+      {name.slice(0, dot)}
+      <wbr />
+      {name.slice(dot)}
+    </>
+  );
+}
+
 const columnsOf = (params: TrailParams): Column<Row>[] => [
   { key: "recorded", label: "Recorded", cell: (row) => <Time value={row.at} withTime />, sortable: true },
   { key: "who", label: "Who", cell: (row) => <AuditActor {...row} /> },
@@ -32,8 +44,8 @@ const columnsOf = (params: TrailParams): Column<Row>[] => [
     key: "event",
     label: "Event",
     cell: (row) => (
-      <Link to={withTrailPlace(paths.auditTrail, params, { event: row.event, page: 1 })} className="mono">
-        {row.event}
+      <Link to={withTrailPlace(paths.auditTrail, params, { event: row.event, page: 1 })} className="mono whole">
+        <EventName name={row.event} />
       </Link>
     ),
   },
