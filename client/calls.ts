@@ -1641,6 +1641,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Codes/UpdateEntity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes a code with its addresses and contacts
+         * @description For the code's owner while it is Registered, and for administrators. What is left out stays as it is stored; a text that is null, empty or a single space is emptied. Contacts are changed by their id, and
+         *     added without one (or with 0 or less), where one with the same e-mail address is replaced; at most 100 at a time. What the caller may not change is taken as it is
+         *     stored. `false`: nothing was saved, because the code was changed meanwhile; `responseText` says in what.
+         *
+         *     Needs a token.
+         *
+         *     An unforeseen failure has the code OCA0A02E.
+         */
+        post: operations["CodesUpdateEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/registerNewEntity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers an entity: a paid code becomes the caller's
+         * @description Only `codeType` and `entityName` are needed. Without an address it is at the company's. It answers the new code.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code OCA0A03E.
+         */
+        post: operations["codesRegisterNewEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/registerNewSubEntity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers a sub-entity under a code of the caller's
+         * @description Only `parentId`, `subcode` and `entityName` are needed. It answers the new code.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code OCA0A04E.
+         */
+        post: operations["codesRegisterNewSubEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/checkSubEntityExist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a code of the caller's has had a sub-entity of this sub-code, whatever became of it
+         * @description Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code OCA0A05E.
+         */
+        post: operations["codesCheckSubEntityExist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/completePurchaseJourney": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Orders codes of one type
+         * @description They can be registered once the order is paid. A quantity outside 1 to 999 is answered with 400.
+         *
+         *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
+         *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code CIA0101E.
+         */
+        post: operations["codesCompletePurchaseJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/codes/purchaseCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Orders codes of one type, invoiced to the account's own address
+         * @description They can be registered once the order is paid. A quantity outside 1 to 999 is answered with 400.
+         *
+         *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
+         *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
+         *
+         *     Needs the right Applicant.
+         *
+         *     An unforeseen failure has the code CIA0101E.
+         */
+        post: operations["codesPurchaseCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/codes/getSalesOrders": {
         parameters: {
             query?: never;
@@ -5540,6 +5690,8 @@ export interface operations {
                                 fax: string;
                                 email: string;
                             }[];
+                            /** @description Names this version of the code; sent with a change, none in between is replaced */
+                            updatedAt: string;
                         };
                         responseText: string;
                     };
@@ -5869,6 +6021,682 @@ export interface operations {
             403: components["responses"]["Refused403"];
             404: components["responses"]["Refused404"];
             409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    CodesUpdateEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: {
+                        id: number;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description Not used */
+                        codeType?: string | null;
+                        /** @description Not used */
+                        subcode?: string | null;
+                        /** @description Not used */
+                        parentId?: number | null;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
+                        entityName?: string | null;
+                        shortName?: string | null;
+                        tradeName?: string | null;
+                        vatNumber?: string | null;
+                        dunsNumber?: string | null;
+                        /** @description The four characters of a code */
+                        directParent?: string | null;
+                        domesticUltimateParent?: string | null;
+                        globalUltimateParent?: string | null;
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        entityType?: number | null;
+                        entityTypes?: string[] | null;
+                        /** @description Needed with the entity type Other */
+                        entityTypeOther?: string | null;
+                        /** @description Whole, or null: the company's */
+                        physicalAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                        /** @description Whole, or null: the physical one */
+                        mailingAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                    };
+                    /** @description True: whatever `physicalAddress` says */
+                    useCompanyAddress?: boolean | null;
+                    /** @description True: whatever `mailingAddress` says */
+                    usePhysicalAddress?: boolean | null;
+                    contacts?: {
+                        /** @description 0 or less, or left out: a new one */
+                        id?: number | null;
+                        contactType?: string | null;
+                        /** @description First name */
+                        name?: string | null;
+                        lastname?: string | null;
+                        position?: string | null;
+                        department?: string | null;
+                        telephone?: string | null;
+                        mobile?: string | null;
+                        fax?: string | null;
+                        email?: string | null;
+                    }[] | null;
+                    /** @description As the code was read: then nothing is saved when somebody else has changed it since */
+                    updatedAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesRegisterNewEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: {
+                        /** @description Not used */
+                        id?: number | null;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description One of codes/getcodesavailable */
+                        codeType?: string | null;
+                        /** @description Not used */
+                        subcode?: string | null;
+                        /** @description Not used */
+                        parentId?: number | null;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
+                        entityName?: string | null;
+                        shortName?: string | null;
+                        tradeName?: string | null;
+                        vatNumber?: string | null;
+                        dunsNumber?: string | null;
+                        /** @description The four characters of a code */
+                        directParent?: string | null;
+                        domesticUltimateParent?: string | null;
+                        globalUltimateParent?: string | null;
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        entityType?: number | null;
+                        entityTypes?: string[] | null;
+                        /** @description Needed with the entity type Other */
+                        entityTypeOther?: string | null;
+                        /** @description Whole, or null: the company's */
+                        physicalAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                        /** @description Whole, or null: the physical one */
+                        mailingAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                    };
+                    /** @description True: whatever `physicalAddress` says */
+                    useCompanyAddress?: boolean | null;
+                    /** @description True: whatever `mailingAddress` says */
+                    usePhysicalAddress?: boolean | null;
+                    contacts?: {
+                        /** @description 0 or less, or left out: a new one */
+                        id?: number | null;
+                        contactType?: string | null;
+                        /** @description First name */
+                        name?: string | null;
+                        lastname?: string | null;
+                        position?: string | null;
+                        department?: string | null;
+                        telephone?: string | null;
+                        mobile?: string | null;
+                        fax?: string | null;
+                        email?: string | null;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            userId: number;
+                            code: string;
+                            fullCode: string;
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
+                            subcode: string;
+                            parentId: number | null;
+                            company: string;
+                            email: string;
+                            entityName: string;
+                            shortName: string;
+                            tradeName: string;
+                            vatNumber: string;
+                            dunsNumber: string;
+                            directParent: string;
+                            domesticUltimateParent: string;
+                            globalUltimateParent: string;
+                            /** @enum {string} */
+                            status: "Registered" | "Cancelled" | "Expired";
+                            /** @description Sum of the entity types' bits */
+                            entityType: number;
+                            entityTypes: string[];
+                            entityTypeOther: string;
+                            isOscar: boolean;
+                            /** @description Null: the company's */
+                            physicalAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            /** @description Null: the physical one */
+                            mailingAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            sbeCanRegister: boolean;
+                            /** @description 0: no limit */
+                            sbeMaxNumber: number;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesRegisterNewSubEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: {
+                        /** @description Not used */
+                        id?: number | null;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description Not used */
+                        codeType?: string | null;
+                        subcode?: string | null;
+                        parentId: number;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
+                        entityName?: string | null;
+                        shortName?: string | null;
+                        tradeName?: string | null;
+                        vatNumber?: string | null;
+                        dunsNumber?: string | null;
+                        /** @description The four characters of a code */
+                        directParent?: string | null;
+                        domesticUltimateParent?: string | null;
+                        globalUltimateParent?: string | null;
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        entityType?: number | null;
+                        entityTypes?: string[] | null;
+                        /** @description Needed with the entity type Other */
+                        entityTypeOther?: string | null;
+                        /** @description Whole, or null: the company's */
+                        physicalAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                        /** @description Whole, or null: the physical one */
+                        mailingAddress?: {
+                            id?: number;
+                            street1?: string | null;
+                            street2?: string | null;
+                            street3?: string | null;
+                            city?: string | null;
+                            postcode?: string | null;
+                            countryId: number;
+                            /** @description Region */
+                            subcountryCode?: string | null;
+                            company?: string | null;
+                        } | null;
+                    };
+                    /** @description True: whatever `physicalAddress` says */
+                    useCompanyAddress?: boolean | null;
+                    /** @description True: whatever `mailingAddress` says */
+                    usePhysicalAddress?: boolean | null;
+                    contacts?: {
+                        /** @description 0 or less, or left out: a new one */
+                        id?: number | null;
+                        contactType?: string | null;
+                        /** @description First name */
+                        name?: string | null;
+                        lastname?: string | null;
+                        position?: string | null;
+                        department?: string | null;
+                        telephone?: string | null;
+                        mobile?: string | null;
+                        fax?: string | null;
+                        email?: string | null;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            id: number;
+                            userId: number;
+                            code: string;
+                            fullCode: string;
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
+                            subcode: string;
+                            parentId: number | null;
+                            company: string;
+                            email: string;
+                            entityName: string;
+                            shortName: string;
+                            tradeName: string;
+                            vatNumber: string;
+                            dunsNumber: string;
+                            directParent: string;
+                            domesticUltimateParent: string;
+                            globalUltimateParent: string;
+                            /** @enum {string} */
+                            status: "Registered" | "Cancelled" | "Expired";
+                            /** @description Sum of the entity types' bits */
+                            entityType: number;
+                            entityTypes: string[];
+                            entityTypeOther: string;
+                            isOscar: boolean;
+                            /** @description Null: the company's */
+                            physicalAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            /** @description Null: the physical one */
+                            mailingAddress: {
+                                id: number;
+                                street1: string;
+                                street2: string;
+                                street3: string;
+                                city: string;
+                                postcode: string;
+                                countryId: number;
+                                subcountryCode: string;
+                                company: string;
+                            } | null;
+                            sbeCanRegister: boolean;
+                            /** @description 0: no limit */
+                            sbeMaxNumber: number;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesCheckSubEntityExist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    parentId: number;
+                    subcode?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: boolean;
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesCompletePurchaseJourney: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each order; the same one when it is sent again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    order: {
+                        purchaseOrderNumber?: string | null;
+                        /** @description One of codes/getPricings */
+                        codeType?: string | null;
+                        /** @description 1 (also when left out) to 999 */
+                        quantity?: number | null;
+                        termsAndConditionsAccepted?: boolean | null;
+                        /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
+                        netAmount?: number | null;
+                        /** @description Not used: the price is the portal's */
+                        codePricing?: Record<string, never> | null;
+                    };
+                    invoiceAddress: {
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
+                        addressLine2?: string | null;
+                        city?: string | null;
+                        postalCode?: string | null;
+                        countryId: number;
+                        phoneNumber?: string | null;
+                        vat?: string | null;
+                        /** @description Not stored */
+                        position?: string | null;
+                        /** @description Not used: `countryId` says it */
+                        country?: Record<string, never> | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            orderId: number;
+                            /** @description Whether the confirmation went out at once */
+                            isNotified: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    codesPurchaseCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new text for each order; the same one when it is sent again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    order: {
+                        purchaseOrderNumber?: string | null;
+                        /** @description One of codes/getPricings */
+                        codeType?: string | null;
+                        /** @description 1 (also when left out) to 999 */
+                        quantity?: number | null;
+                        termsAndConditionsAccepted?: boolean | null;
+                        /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
+                        netAmount?: number | null;
+                        /** @description Not used: the price is the portal's */
+                        codePricing?: Record<string, never> | null;
+                    };
+                    /** @description Left out: the account's invoicing address */
+                    invoiceAddress?: {
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
+                        addressLine2?: string | null;
+                        city?: string | null;
+                        postalCode?: string | null;
+                        countryId: number;
+                        phoneNumber?: string | null;
+                        vat?: string | null;
+                        /** @description Not stored */
+                        position?: string | null;
+                        /** @description Not used: `countryId` says it */
+                        country?: Record<string, never> | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        responseContent: {
+                            orderId: number;
+                            /** @description Whether the confirmation went out at once */
+                            isNotified: boolean;
+                        };
+                        responseText: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
