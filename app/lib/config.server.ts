@@ -26,6 +26,15 @@ const pathBelow = z
 const text = z.string().trim().min(1, "must not be empty");
 const isDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;
+/** HMRC's rate of a month, or another that UK VAT is stated with in sterling. */
+const exchangeRate = z
+  .object({
+    sterlingPerEuro: z.number().positive("must be above 0, such as 0.87"),
+    /** From which day it holds. */
+    date: z.string().refine(isDay, "must be a date such as 2026-11-01"),
+    source: text,
+  })
+  .strict();
 const cents = z.number().int("must be a whole number of cents").min(0, "must not be negative");
 
 const schema = z
@@ -64,15 +73,8 @@ const schema = z
         payment: z.array(text).optional(),
       })
       .strict(),
-    /** What UK VAT is stated with in sterling. */
-    exchangeRate: z
-      .object({
-        sterlingPerEuro: z.number().positive("must be above 0, such as 0.87"),
-        date: z.string().refine(isDay, "must be a date such as 2026-11-01"),
-        source: text,
-      })
-      .strict()
-      .optional(),
+    /** The rate, and those of the months before it for orders that were paid then. */
+    exchangeRate: exchangeRate.extend({ earlier: z.array(exchangeRate).optional() }).optional(),
     prices: z
       .object({
         certificatePerYearCents: cents,
@@ -129,6 +131,8 @@ const schema = z
   });
 
 export type PortalConfig = Readonly<z.infer<typeof schema>>;
+
+export type ExchangeRate = z.infer<typeof exchangeRate>;
 
 /** Reads the start-up configuration file. Throws ConfigError with one line for each wrong key, naming file and key. */
 export function readConfig(file: string): PortalConfig {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { getDb } from "~db/connection.server";
 import { createCode } from "../support/codes";
@@ -42,6 +43,33 @@ describe("what an invoice says", () => {
     ])
       expect(text).toContain(said);
     expect(text).not.toMatch(/undefined|null|NaN/);
+  });
+
+  test("[SAL-05] paid before: the payment is the tax point, and the sterling rate is that of its month", async () => {
+    const october = { sterlingPerEuro: 0.9, date: "2026-10-01", source: "rate of October" };
+    const september = { sterlingPerEuro: 0.8, date: "2026-09-01", source: "rate of September" };
+    const earlier = [september, october];
+    const paid = await order({ status: "Paid", paymentDate: new Date("2026-10-31T00:00:00Z") });
+    const paidNow = await order({ status: "Paid", paymentDate: new Date("2026-11-03T00:00:00Z") });
+    const before = getConfig();
+    const holder = globalThis as { __marqueConfig?: PortalConfig };
+    if (before.exchangeRate) holder.__marqueConfig = { ...before, exchangeRate: { ...before.exchangeRate, earlier } };
+    for (const id of [paid, paidNow]) await issue(id, new Date("2026-11-03T10:00:00Z"));
+    holder.__marqueConfig = before;
+    const text = await textOf(paid);
+    for (const said of [
+      "Invoice date 03/11/2026",
+      "Tax point 31/10/2026",
+      "at £0.9 for €1 (rate of October, 01/10/2026)",
+    ])
+      expect(text).toContain(said);
+    expect((await invoicesOf(paid))[0]?.content.sterling).toEqual({
+      ...october,
+      ...{ netPence: 81_000, vatPence: 16_200, totalPence: 97_200 },
+    });
+    const same = await textOf(paidNow);
+    for (const said of ["Date and tax point 03/11/2026", "at £0.87 for €1 (example rate, 01/11/2026)"])
+      expect(same).toContain(said);
   });
 
   test.each([

@@ -43,6 +43,10 @@ describe("configuration file", () => {
     expect(withConfig({ exchangeRate: { ...rate, source: " " } })).toEqual([
       "PORTAL_CONFIG: exchangeRate.source must not be empty",
     ]);
+    expect(withConfig({ exchangeRate: { ...rate, earlier: [{ ...rate, date: "2026-10-01" }] } })).toEqual([]);
+    expect(withConfig({ exchangeRate: { ...rate, earlier: [{ ...rate, date: "October" }] } })).toEqual([
+      "PORTAL_CONFIG: exchangeRate.earlier.0.date must be a date such as 2026-11-01",
+    ]);
   });
 
   test("[PUB-07] the shipped file is valid", () => {

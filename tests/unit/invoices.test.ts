@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { invoiceNumber, isPortalNumber, type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { invoicePdf } from "~/domain/orders/invoices/invoice-document.server";
-import { whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
+import { rateOn, taxPointOf, whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
 import { scriptRuns } from "~/lib/pdf/script-runs.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 import { pdfText, poppler } from "../support/pdf";
@@ -114,6 +114,21 @@ describe("the PDF of an invoice", () => {
 });
 
 describe("rules", () => {
+  test("[SAL-05] the tax point is the day of an earlier payment, else the invoice's", () => {
+    const now = new Date("2026-11-03T23:59:59Z");
+    const paid = [null, "2026-11-04T00:00:00.000Z", "2026-11-03T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
+    expect(paid.map((day) => taxPointOf(day, now))).toEqual(["2026-11-03", "2026-11-03", "2026-11-03", "2026-11-02"]);
+  });
+
+  test("[SAL-05] the sterling rate is the newest that held on that day; before the oldest one, the oldest", () => {
+    const rate = (date: string) => ({ date, sterlingPerEuro: 0.87, source: "HMRC" });
+    const rates = { ...rate("2026-11-01"), earlier: [rate("2026-09-01"), rate("2026-10-01")] };
+    const days = ["2027-01-01", "2026-11-01", "2026-10-31", "2026-10-01", "2026-09-30", "2026-08-31"];
+    const found = days.map((day) => rateOn(day, rates).date.slice(5, 7));
+    expect(found).toEqual(["11", "11", "10", "10", "09", "09"]);
+    expect(rateOn("2000-01-01", rate("2026-11-01"))).toEqual(rate("2026-11-01"));
+  });
+
   test("[SAL-05] numbers say kind and year, and grow past five digits", () => {
     expect(invoiceNumber({ kind: "invoice", year: 2026, number: 1 })).toBe("INV-2026-00001");
     expect(invoiceNumber({ kind: "credit-note", year: 2027, number: 123_456 })).toBe("CN-2027-123456");

@@ -26,8 +26,10 @@ export interface InvoiceContent {
   kind: InvoiceKind;
   /** As people see it: `INV-2026-00001`. */
   number: string;
-  /** ISO moment; also the time of supply. */
+  /** ISO moment. */
   issuedAt: string;
+  /** Time of supply for VAT, `yyyy-MM-dd`; documents from before it was stored have the day of `issuedAt`. */
+  taxPoint?: string;
   seller: {
     name: string;
     address: string[];

@@ -46,15 +46,28 @@ function drawLetterhead(pdf: Pdf, root: PdfElement, { kind, number, seller }: In
   return Math.max(left, right) + 22;
 }
 
-const factsOf = ({ kind, number, issuedAt, credits, ...order }: InvoiceContent) =>
-  [
+/** One line for both days of an invoice, two where they differ; a credit note has its date only. */
+function datesOf({ kind, issuedAt, taxPoint }: InvoiceContent): [label: string, day: string][] {
+  const issued = formatDate(issuedAt);
+  if (kind === "credit-note") return [["Date", issued]];
+  if (taxPoint === undefined || taxPoint === issuedAt.slice(0, 10)) return [["Date and tax point", issued]];
+  return [
+    ["Invoice date", issued],
+    ["Tax point", formatDate(taxPoint)],
+  ];
+}
+
+function factsOf(content: InvoiceContent) {
+  const { kind, number, credits, orderNumber, orderDate, purchaseOrderNumber } = content;
+  return [
     [kind === "invoice" ? "Invoice number" : "Credit note number", number],
-    [kind === "invoice" ? "Date and tax point" : "Date", formatDate(issuedAt)],
+    ...datesOf(content),
     ...(credits ? [["Credits invoice", credits.number] as const] : []),
-    ["Sales order", order.orderNumber],
-    ["Order date", formatDate(order.orderDate)],
-    ["Your purchase order", order.purchaseOrderNumber],
+    ["Sales order", orderNumber],
+    ["Order date", formatDate(orderDate)],
+    ["Your purchase order", purchaseOrderNumber],
   ] as const;
+}
 
 function drawParties(pdf: Pdf, root: PdfElement, content: InvoiceContent, top: number): number {
   const { company, name, address, vatNumber } = content.buyer;

@@ -1,6 +1,6 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { colonHex } from "~/lib/hex";
-import { getConfig, type PortalConfig } from "~/lib/config.server";
+import { type ExchangeRate, getConfig } from "~/lib/config.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -10,6 +10,7 @@ import { parseInvoiceAddress } from "../invoice-address.schema";
 import { orderNumber } from "../order-number";
 import { vatFor, yearsText } from "../price.policy";
 import { type InvoiceContent, type InvoiceLine, type SterlingAmounts } from "./invoice-content";
+import { rateOn, taxPointOf } from "./invoice.policy";
 
 /** What an invoice says before it has a number. */
 export type InvoiceDraft = Omit<InvoiceContent, "number" | "issuedAt">;
@@ -74,20 +75,22 @@ function buyerOf(order: OrderRow, country: string): InvoiceContent["buyer"] {
 const inPence = (cents: number, rate: number) => Math.floor((cents * Math.round(rate * 1e6)) / 1e6 + 0.5);
 
 /** The total is what net and VAT add up to, so that the document does. */
-function sterlingOf({ netCents, vatCents }: OrderRow, rate: PortalConfig["exchangeRate"]): SterlingAmounts | null {
+function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undefined): SterlingAmounts | null {
   if (vatCents === 0) return null;
   if (!rate) throw new Error("The configuration has no exchangeRate, and VAT is due.");
   const [netPence, vatPence] = [inPence(netCents, rate.sterlingPerEuro), inPence(vatCents, rate.sterlingPerEuro)];
   return { ...rate, netPence, vatPence, totalPence: netPence + vatPence };
 }
 
-/** What an invoice for this order would say today. Throws when the country is missing, or an exchange rate that is needed. */
-export async function draftInvoice(db: DbOrTrx, order: OrderRow): Promise<InvoiceDraft> {
+/** What an invoice for this order would say now. Throws when the country is missing, or an exchange rate that is needed. */
+export async function draftInvoice(db: DbOrTrx, order: OrderRow, now: Date): Promise<InvoiceDraft> {
   const { seller, legal, exchangeRate } = getConfig();
   const country = await findCountry(db, order.countryId);
   if (!country) throw new Error(`Order ${order.id} has no country.`);
   const certificate = await findCertificateByOrder(db, order.id);
   const { netCents, vatRate, vatCents, totalCents } = order;
+  const paidOn = order.status === "Paid" ? order.paymentDate : null;
+  const taxPoint = taxPointOf(paidOn, now);
   return {
     kind: "invoice",
     seller: { ...seller, registration: legal.registration, payment: seller.payment ?? [] },
@@ -95,7 +98,8 @@ export async function draftInvoice(db: DbOrTrx, order: OrderRow): Promise<Invoic
     orderNumber: orderNumber(order.id),
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
-    paidOn: order.status === "Paid" ? order.paymentDate : null,
+    paidOn,
+    taxPoint,
     lines: await linesOf(db, order, certificate),
     currency: "EUR",
     netCents,
@@ -103,7 +107,7 @@ export async function draftInvoice(db: DbOrTrx, order: OrderRow): Promise<Invoic
     vatCents,
     totalCents,
     vatNote: vatCents > 0 ? "" : vatFor({ country, netCents, rate: vatRate }).note,
-    sterling: sterlingOf(order, exchangeRate),
+    sterling: sterlingOf(order, exchangeRate && rateOn(taxPoint, exchangeRate)),
     credits: null,
   };
 }

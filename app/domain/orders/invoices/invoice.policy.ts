@@ -1,4 +1,5 @@
 import { whyNotInvoice } from "~/domain/certificates/certificates.policy";
+import { type ExchangeRate } from "~/lib/config.server";
 import { type CertificateStatus, type OrderStatus } from "~db/tables";
 
 interface Order {
@@ -25,4 +26,22 @@ export function whyNoInvoice(
   if (certificate !== undefined && whyNotInvoice(certificate) !== null)
     return "The invoice is issued together with the certificate.";
   return null;
+}
+
+/**
+ * The day of the time of supply (VAT Act 1994, section 6(4)): of a payment before the invoice the day of the payment, else that of the
+ * invoice. In: when it was paid (ISO, null: not), and when the invoice is issued. Out: `yyyy-MM-dd`.
+ */
+export function taxPointOf(paidOn: string | null, now: Date): string {
+  const [today, paid] = [now.toISOString().slice(0, 10), paidOn?.slice(0, 10)];
+  return paid !== undefined && paid < today ? paid : today;
+}
+
+/** The newest rate that held on this day (`yyyy-MM-dd`); where none of them goes so far back, the oldest. */
+export function rateOn(
+  day: string,
+  { earlier = [], ...current }: ExchangeRate & { earlier?: ExchangeRate[] | undefined },
+) {
+  const newestFirst = [current, ...earlier].sort((one, other) => other.date.localeCompare(one.date));
+  return newestFirst.find(({ date }) => date <= day) ?? newestFirst.at(-1) ?? current;
 }

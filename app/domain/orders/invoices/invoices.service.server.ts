@@ -41,10 +41,10 @@ export async function findOrderInvoices(orderId: number) {
 export type OrderInvoices = NonNullable<Awaited<ReturnType<typeof findOrderInvoices>>>;
 
 /** What the invoice of an order would say today, for the page that asks whether to issue it. Throws not found. */
-export async function previewInvoice(orderId: number) {
+export async function previewInvoice(orderId: number, now = new Date()) {
   const order = await findOrder(getDb(), orderId);
   if (!order) throw notFound();
-  const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = await draftInvoice(getDb(), order);
+  const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = await draftInvoice(getDb(), order, now);
   return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
 }
 

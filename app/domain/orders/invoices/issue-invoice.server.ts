@@ -76,7 +76,7 @@ async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promis
   const certificate = await findCertificateByOrder(trx, orderId);
   const barrier = whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
   if (barrier !== null) return barrier;
-  const draft = await draftInvoice(trx, order);
+  const draft = await draftInvoice(trx, order, now);
   const invoice = await store(trx, order, draft, nextRound(invoices), actor, now);
   const status = order.status === "Paid" ? "Paid" : "Invoiced";
   const columns = { invoiceNumber: invoice.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
