@@ -48,7 +48,8 @@ const MOST_CONTACTS = 100;
 export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
   z
     .object({
-      code: z.object({ ...besides, ...details, ...target }).strict(),
+      // In the order of the page to read: what says which code it is, its details, the rest.
+      code: z.object({ ...target, ...details, ...besides, ...target }).strict(),
       useCompanyAddress: z.boolean().nullish().describe("True: whatever `physicalAddress` says"),
       usePhysicalAddress: z.boolean().nullish().describe("True: whatever `mailingAddress` says"),
       contacts: z.array(wireCodeContact).max(MOST_CONTACTS, messages.outOfRange).nullish(),
