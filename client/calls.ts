@@ -6038,28 +6038,6 @@ export interface operations {
                 "application/json": {
                     code: {
                         id: number;
-                        /** @description Not used */
-                        userId?: number | null;
-                        /** @description Not used */
-                        code?: string | null;
-                        /** @description Not used */
-                        fullCode?: string | null;
-                        /** @description Not used */
-                        codeType?: string | null;
-                        /** @description Not used */
-                        subcode?: string | null;
-                        /** @description Not used */
-                        parentId?: number | null;
-                        /** @description Not used */
-                        company?: string | null;
-                        /** @description Not used */
-                        email?: string | null;
-                        /** @description Not used */
-                        isOscar?: boolean | null;
-                        /** @description Not used */
-                        sbeCanRegister?: boolean | null;
-                        /** @description Not used */
-                        sbeMaxNumber?: number | null;
                         entityName?: string | null;
                         shortName?: string | null;
                         tradeName?: string | null;
@@ -6102,6 +6080,28 @@ export interface operations {
                             subcountryCode?: string | null;
                             company?: string | null;
                         } | null;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description Not used */
+                        codeType?: string | null;
+                        /** @description Not used */
+                        subcode?: string | null;
+                        /** @description Not used */
+                        parentId?: number | null;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
                     };
                     /** @description True: whatever `physicalAddress` says */
                     useCompanyAddress?: boolean | null;
@@ -6164,30 +6164,8 @@ export interface operations {
             content: {
                 "application/json": {
                     code: {
-                        /** @description Not used */
-                        id?: number | null;
-                        /** @description Not used */
-                        userId?: number | null;
-                        /** @description Not used */
-                        code?: string | null;
-                        /** @description Not used */
-                        fullCode?: string | null;
                         /** @description One of codes/getcodesavailable */
                         codeType?: string | null;
-                        /** @description Not used */
-                        subcode?: string | null;
-                        /** @description Not used */
-                        parentId?: number | null;
-                        /** @description Not used */
-                        company?: string | null;
-                        /** @description Not used */
-                        email?: string | null;
-                        /** @description Not used */
-                        isOscar?: boolean | null;
-                        /** @description Not used */
-                        sbeCanRegister?: boolean | null;
-                        /** @description Not used */
-                        sbeMaxNumber?: number | null;
                         entityName?: string | null;
                         shortName?: string | null;
                         tradeName?: string | null;
@@ -6230,6 +6208,28 @@ export interface operations {
                             subcountryCode?: string | null;
                             company?: string | null;
                         } | null;
+                        /** @description Not used */
+                        id?: number | null;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description Not used */
+                        subcode?: string | null;
+                        /** @description Not used */
+                        parentId?: number | null;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
                     };
                     /** @description True: whatever `physicalAddress` says */
                     useCompanyAddress?: boolean | null;
@@ -6343,28 +6343,8 @@ export interface operations {
             content: {
                 "application/json": {
                     code: {
-                        /** @description Not used */
-                        id?: number | null;
-                        /** @description Not used */
-                        userId?: number | null;
-                        /** @description Not used */
-                        code?: string | null;
-                        /** @description Not used */
-                        fullCode?: string | null;
-                        /** @description Not used */
-                        codeType?: string | null;
-                        subcode?: string | null;
                         parentId: number;
-                        /** @description Not used */
-                        company?: string | null;
-                        /** @description Not used */
-                        email?: string | null;
-                        /** @description Not used */
-                        isOscar?: boolean | null;
-                        /** @description Not used */
-                        sbeCanRegister?: boolean | null;
-                        /** @description Not used */
-                        sbeMaxNumber?: number | null;
+                        subcode?: string | null;
                         entityName?: string | null;
                         shortName?: string | null;
                         tradeName?: string | null;
@@ -6407,6 +6387,26 @@ export interface operations {
                             subcountryCode?: string | null;
                             company?: string | null;
                         } | null;
+                        /** @description Not used */
+                        id?: number | null;
+                        /** @description Not used */
+                        userId?: number | null;
+                        /** @description Not used */
+                        code?: string | null;
+                        /** @description Not used */
+                        fullCode?: string | null;
+                        /** @description Not used */
+                        codeType?: string | null;
+                        /** @description Not used */
+                        company?: string | null;
+                        /** @description Not used */
+                        email?: string | null;
+                        /** @description Not used */
+                        isOscar?: boolean | null;
+                        /** @description Not used */
+                        sbeCanRegister?: boolean | null;
+                        /** @description Not used */
+                        sbeMaxNumber?: number | null;
                     };
                     /** @description True: whatever `physicalAddress` says */
                     useCompanyAddress?: boolean | null;
