@@ -44,6 +44,8 @@ export const paths = {
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",
   dashboard: "/home/dashboard",
+  /** The page that links the private file at this address. */
+  privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   consolidateUsers: "/consolidate-users",
   users: "/home/users",

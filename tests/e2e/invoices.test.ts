@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveOrder } from "./support/codes";
-import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
+import { completeRegistration, CUSTOMER, fill, heading, linkFor, logIn, press, register } from "./support/journey";
 
 const state = useBrowser();
 
 describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[SAL-05] [COD-01] staff issue an invoice, the customer downloads it, staff cancel it by a credit note", async () => {
+  test("[SAL-05] [COD-01] [LOG-07] staff issue an invoice, the customer downloads it, also from its message after a login, staff cancel it by a credit note", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);
@@ -29,6 +29,20 @@ describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
       row.getByRole("link", { name: `Download the invoice of order SO-${id}` }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^INV-\d{4}-00001\.pdf$/);
+
+    const reader = await state.open();
+    await reader.goto(await linkFor(state.portal, CUSTOMER.email, "/home/invoice/"));
+    await heading(reader, /^Certificates and identification codes/);
+    await fill(reader, { email: CUSTOMER.email, password: CUSTOMER.password });
+    await press(reader, "Login");
+    await heading(reader, "Download");
+    const [again] = await Promise.all([
+      reader.waitForEvent("download"),
+      reader.getByRole("link", { name: "Download the invoice or credit note" }).click(),
+    ]);
+    expect(again.suggestedFilename()).toMatch(/^INV-\d{4}-00001\.pdf$/);
+    await reader.getByRole("link", { name: "Dashboard", exact: true }).last().click();
+    await heading(reader, /^Welcome/);
 
     await admin.getByRole("link", { name: "Credit Note" }).click();
     await heading(admin, "Issue Credit Note");

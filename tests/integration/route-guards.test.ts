@@ -50,6 +50,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.codes_.code-details_.audit-log": "Admin",
   "home.codes_.code-details_.contact-details": "any",
   "home.dashboard": "any",
+  "home.file": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.invoice.$id": "any",
   "home.jobs": "Admin",

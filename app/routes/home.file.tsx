@@ -1,0 +1,36 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ButtonRow, LinkButton } from "~/components/buttons";
+import { PageHeader } from "~/components/page-header";
+import { pageTitle } from "~/components/page-title";
+import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
+import { findPrivateFile } from "~/lib/private-files";
+
+/** Where somebody comes after a login that was asked for by a link to a file. Whether there is the file is told by its own address. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request);
+  const address = new URL(request.url).searchParams.get("address") ?? "";
+  const file = findPrivateFile(address);
+  if (!file) throw notFound();
+  return json({ address, name: file.name, page: file.page });
+}
+
+export default function PrivateFile() {
+  const { address, name, page } = useLoaderData<typeof loader>();
+  return (
+    <div className="narrow stack-l">
+      <PageHeader title="Download">You are logged in. The file that you asked for is one click away.</PageHeader>
+      <ButtonRow>
+        <LinkButton to={address} reloadDocument variant="primary">
+          Download the {name}
+        </LinkButton>
+        <LinkButton to={page.to} variant="quiet">
+          {page.label}
+        </LinkButton>
+      </ButtonRow>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Download");
