@@ -31,6 +31,8 @@ declare module "@remix-run/node" {
     route?: string;
     /** Asks for the data of a page, not for the page: the browser navigates inside its document. */
     isNavigation?: boolean;
+    /** What a route without a page threw, for the page that tells it. */
+    refusal?: unknown;
   }
 }
 

@@ -4,6 +4,7 @@ import { isPortalError } from "~/lib/errors";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
 import { demandOwnForm } from "./origin.server";
+import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
 import { noteRoute } from "./request-metrics.server";
 import { errorResponse } from "./responses.server";
 
@@ -63,14 +64,27 @@ function patternOf(routes: Routes, id: string): string {
   return path === "" ? above : `${above === "/" ? "" : above}/${path}`;
 }
 
+/** The module of a route without a page: what it refuses a browser is a page nevertheless. */
+const withPages = ({ loader, ...module }: RouteModule, answer: ReturnType<typeof refusalPages>): RouteModule => ({
+  ...module,
+  ...(loader && {
+    loader: (args: Parameters<typeof loader>[0]) => answer(args.request, args.context, async () => loader(args)),
+  }),
+});
+
 /**
  * Remix's build with every loader and action noting its route and answering PortalErrors, and every action only the portal's own pages.
  * Done here once: a wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
  */
 export function withPortalErrors(build: ServerBuild): ServerBuild {
-  const routes = Object.entries(build.routes).map(([id, route]) => [
+  const entries = Object.entries(build.routes).map(([id, route]) => [
     id,
     route && { ...route, module: id === CALLS ? route.module : guarded(id, patternOf(build.routes, id), route.module) },
   ]);
-  return { ...build, routes: Object.fromEntries(routes) as Routes };
+  const routes = Object.fromEntries(entries) as Routes;
+  const pageless = pagelessRoutes(routes);
+  const answer = refusalPages({ ...build, routes }, pageless);
+  for (const [id, route] of Object.entries(routes))
+    if (route && pageless.has(id) && id !== CALLS) route.module = withPages(route.module, answer);
+  return { ...build, routes };
 }

@@ -258,7 +258,7 @@ describe("the CSV file", () => {
     const refused: [unknown, string][] = [
       [many(101), LIST_TEXTS.tooMany],
       [[], LIST_TEXTS.chooseSome],
-      [[999_999], LIST_TEXTS.chooseSome],
+      [[999_999], LIST_TEXTS.gone],
     ];
     for (const [given, message] of refused)
       expect(await prepare(given)).toMatchObject({ status: 422, errors: { salesOrderIds: message } });

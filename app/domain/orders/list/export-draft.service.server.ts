@@ -2,11 +2,8 @@ import { type Readable } from "node:stream";
 import { z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
-import { notFound, PortalError } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
-import { listSalesOrders } from "~db/repositories/sales-order-list.server";
-import { exportSalesOrders } from "./export.service.server";
-import { LIST_TEXTS } from "./texts";
+import { notFound } from "~/lib/errors";
+import { demandOrders, exportSalesOrders } from "./export.service.server";
 
 /** A file that was asked for: the orders that will be in it. It is made when it is read. */
 const exportFile: Wizard<{ ids: number[] }> = {
@@ -17,8 +14,7 @@ const exportFile: Wizard<{ ids: number[] }> = {
 
 /** Prepares a file of these orders for an hour, for this user only. Out: its name. Throws a PortalError when there is none of them. */
 export async function prepareExport({ id }: SessionUser, ids: readonly number[]): Promise<string> {
-  const rows = await listSalesOrders(getDb(), [...new Set(ids)]);
-  if (rows.length === 0) throw new PortalError(LIST_TEXTS.chooseSome, { code: "orders.export" });
+  const rows = await demandOrders([...new Set(ids)]);
   return `sales-orders-${await startDraft(exportFile, id, { ids: rows.map((row) => row.id) })}.csv`;
 }
 

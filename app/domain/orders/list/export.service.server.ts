@@ -79,6 +79,14 @@ async function* these(ids: readonly number[]): AsyncGenerator<readonly number[]>
 const audited = (actor: Actor, message: string, now: Date) =>
   inTransaction((trx) => recordAudit(trx, { actor, event: "orders.exported", message }, now));
 
+/** Those of the chosen orders that there are. Throws a PortalError when there are none. */
+export async function demandOrders(ids: readonly number[]): Promise<SalesOrderListRow[]> {
+  const rows = await listSalesOrders(getDb(), ids);
+  const problem = ids.length === 0 ? LIST_TEXTS.chooseSome : LIST_TEXTS.gone;
+  if (rows.length === 0) throw new PortalError(problem, { code: "orders.export" });
+  return rows;
+}
+
 /**
  * Sales orders as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark), read as it is sent, with an audit entry; what would be taken
  * for a formula is kept as text. In: the chosen orders, or the search whose orders are all meant. Throws a PortalError when there are none.
@@ -89,8 +97,7 @@ export async function exportSalesOrders(
   now = new Date(),
 ): Promise<Readable> {
   if ("ids" in what) {
-    const rows = await listSalesOrders(getDb(), what.ids);
-    if (rows.length === 0) throw new PortalError(LIST_TEXTS.chooseSome, { code: "orders.export" });
+    const rows = await demandOrders(what.ids);
     await audited(actor, `Sales orders exported: ${rows.map(({ id }) => orderNumber(id)).join(", ")}.`, now);
     return Readable.from(fileOf(these(rows.map(({ id }) => id))));
   }

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIST_TEXTS } from "~/domain/orders/list/texts";
+import { NOT_FOUND_TEXT } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
+import { HttpVisitor } from "../support/http-visitor";
+
+let portal: RunningPortal;
+let staff: HttpVisitor;
+beforeAll(async () => {
+  portal = await startPortal();
+  staff = new HttpVisitor(portal.origin);
+  await staff.logIn(ADMIN);
+});
+afterAll(() => portal.dispose());
+
+const { name } = (JSON.parse(readFileSync("config/portal.json", "utf8")) as { branding: { name: string } }).branding;
+
+/** Files that are not there, with what is said of them. */
+const REFUSED: [string, number, string, string][] = [
+  [paths.invoice(99_999), 404, "Page not found", NOT_FOUND_TEXT],
+  ["/home/invoice/x", 404, "Page not found", NOT_FOUND_TEXT],
+  [paths.promotionCodeFile("none"), 404, "Page not found", NOT_FOUND_TEXT],
+  [paths.saleOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.gone],
+  [paths.saleOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
+  [paths.saleOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
+];
+
+describe("[PUB-06] [GEN-02] a file that is not there", () => {
+  test.each(REFUSED)("[PUB-06] [GEN-02] %s in a browser: a page with status %i", async (path, status, title, text) => {
+    const answer = await staff.get(path);
+    const html = await answer.text();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(/<title>(.*?)<\/title>/.exec(html)?.[1]).toBe(`${title} - ${name}`);
+    expect(html).toMatch(/<header[\s>][\s\S]*<footer[\s>]/);
+    expect(html).toContain(text);
+    expect(html).toContain(">Go to the start page<");
+  });
+
+  test.each(REFUSED)(
+    "[GEN-02] %s for a program, and for the portal's own scripts: JSON with status %i",
+    async (...row) => {
+      const [path, status, , message] = row;
+      const route = path.startsWith("/home/invoice") ? "home.invoice.$id" : null;
+      const data = `${path}?${new URLSearchParams({ _data: `routes/${route}` })}`;
+      const answers = [
+        await staff.get(path, { Accept: "application/json" }),
+        await staff.get(path, { Accept: "*/*" }),
+        ...(route ? [await staff.get(data)] : []),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get("Content-Type")).toMatch(/^application\/json/);
+        expect(await answer.json()).toMatchObject({ message });
+      }
+    },
+  );
+
+  test("[LOG-07] without a login it leads there, as before", async () => {
+    const answer = await new HttpVisitor(portal.origin).get(paths.invoice(99_999));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.login(paths.invoice(99_999))]);
+  });
+});
