@@ -1873,7 +1873,8 @@ export interface paths {
         /**
          * Changes status, invoice, payment and remarks of a sales order
          * @description Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
-         *     codes become available. The same change made again changes nothing.
+         *     codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
+         *     required then. The same change made again changes nothing.
          *
          *     Needs the right Admin.
          *

@@ -8,6 +8,7 @@ import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { Note } from "~/components/note";
+import { CreditQuestion, type AskedToCredit } from "~/components/orders/credit-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -122,11 +123,11 @@ const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
-  const answer = useActionData<{ asked?: Record<string, string> }>();
+  const answer = useActionData<AskedToCredit>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
   if (order.ownOrder) missing.unshift(order.ownOrder);
-  const asked = answer?.asked;
+  const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
     <ConfirmStep
@@ -143,48 +144,55 @@ export default function QueueOrder() {
         </>
       }
     >
-      <div className="stack-l">
-        <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
-        <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
-        <PageHeader
-          title={`Order ${order.orderNumber}`}
-          back={{ to: paths.certificateQueue, label: "Back to the queue" }}
-        >
-          <p>
-            {subject.commonName}, requested <Time value={order.requestedAt} withTime />
-          </p>
-        </PageHeader>
-        {outcome && (
-          <Note title={outcome}>
-            {decision.at && <Time value={decision.at} withTime />} {decision.reason}
-            {order.issuing && <Issuing text={order.issuing} />}
-          </Note>
-        )}
-        {(order.status === "Rejected" || order.status === "Cancelled") && <Refund text={order.refund} />}
-        <div className="columns">
-          <CustomerCard customer={order.customer} />
-          <ContactCards {...order} />
-          <RequestCard order={order} />
-          <SaleCard sale={order.sale} />
-          <SalesOrderCard
-            key={order.saleForm.values.seen}
-            title="Invoice and Payment"
-            form={order.saleForm}
-            intent={PAYMENT}
-          />
-        </div>
-        <section className="stack" aria-labelledby="checks-heading">
-          <h2 id="checks-heading">Checks</h2>
-          {outcome === null ? (
-            <PortalForm id={QUEUE_FORM} validator={queueValidator} defaultValues={typedNotes(checks)} className="stack">
-              <CheckCards checks={checks} isOpen={!order.ownOrder} />
-              <DecisionCard missing={missing} />
-            </PortalForm>
-          ) : (
-            <CheckCards checks={checks} isOpen={false} />
+      <CreditQuestion answer={answer}>
+        <div className="stack-l">
+          <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
+          <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
+          <PageHeader
+            title={`Order ${order.orderNumber}`}
+            back={{ to: paths.certificateQueue, label: "Back to the queue" }}
+          >
+            <p>
+              {subject.commonName}, requested <Time value={order.requestedAt} withTime />
+            </p>
+          </PageHeader>
+          {outcome && (
+            <Note title={outcome}>
+              {decision.at && <Time value={decision.at} withTime />} {decision.reason}
+              {order.issuing && <Issuing text={order.issuing} />}
+            </Note>
           )}
-        </section>
-      </div>
+          {(order.status === "Rejected" || order.status === "Cancelled") && <Refund text={order.refund} />}
+          <div className="columns">
+            <CustomerCard customer={order.customer} />
+            <ContactCards {...order} />
+            <RequestCard order={order} />
+            <SaleCard sale={order.sale} />
+            <SalesOrderCard
+              key={order.saleForm.values.seen}
+              title="Invoice and Payment"
+              form={order.saleForm}
+              intent={PAYMENT}
+            />
+          </div>
+          <section className="stack" aria-labelledby="checks-heading">
+            <h2 id="checks-heading">Checks</h2>
+            {outcome === null ? (
+              <PortalForm
+                id={QUEUE_FORM}
+                validator={queueValidator}
+                defaultValues={typedNotes(checks)}
+                className="stack"
+              >
+                <CheckCards checks={checks} isOpen={!order.ownOrder} />
+                <DecisionCard missing={missing} />
+              </PortalForm>
+            ) : (
+              <CheckCards checks={checks} isOpen={false} />
+            )}
+          </section>
+        </div>
+      </CreditQuestion>
     </ConfirmStep>
   );
 }

@@ -1,9 +1,10 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
+import { CreditQuestion, type AskedToCredit } from "~/components/orders/credit-question";
 import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
@@ -54,24 +55,26 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SaleOrderDetails() {
   const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
   return (
-    <div className="stack-l">
-      <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
-      <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
-      <div className="pairs">
-        <div className="stack">
-          <OrderCard order={order} />
-          {invoices && <InvoiceCard invoices={invoices} />}
+    <CreditQuestion answer={useActionData<AskedToCredit>()}>
+      <div className="stack-l">
+        <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
+        <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
+        <div className="pairs">
+          <div className="stack">
+            <OrderCard order={order} />
+            {invoices && <InvoiceCard invoices={invoices} />}
+          </div>
+          <SalesOrderCard
+            key={order.form.values.seen}
+            title="Status, Invoice and Payment"
+            form={order.form}
+            back={back}
+          />
         </div>
-        <SalesOrderCard
-          key={order.form.values.seen}
-          title="Status, Invoice and Payment"
-          form={order.form}
-          back={back}
-        />
+        {maintenance && <MaintenancePanel {...maintenance} />}
+        <UnsavedChanges formId={SALES_ORDER_FORM} />
       </div>
-      {maintenance && <MaintenancePanel {...maintenance} />}
-      <UnsavedChanges formId={SALES_ORDER_FORM} />
-    </div>
+    </CreditQuestion>
   );
 }
 

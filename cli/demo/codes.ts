@@ -68,7 +68,7 @@ async function pay(orderId: number, now: Date): Promise<void> {
   const kept = { remarks: remarks ?? "", promotionCode: promotionCode ?? "", invoiceNumber: invoiceNumber ?? "" };
   const invoice = { invoiceTotal: invoiceCents, invoiceDate: order.invoiceDate?.slice(0, 10) ?? null };
   const payment = { paymentTotal: totalCents, paymentDate: now.toISOString().slice(0, 10) };
-  await updateSalesOrder(orderId, { status: "Paid", ...kept, ...invoice, ...payment, seen }, staff.actor, now);
+  await updateSalesOrder(orderId, { status: "Paid", ...kept, ...invoice, ...payment, seen }, staff.actor, { now });
 }
 
 /** Orders codes as the wizard does; paid ones wait to be registered. */

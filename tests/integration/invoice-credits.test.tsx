@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-order.fields";
 import { paths } from "~/lib/paths";
+import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { invoicesOf } from "../support/invoices";
 import { pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { saleOf as sale } from "../support/sales-orders";
-import { errorsOf } from "../support/visitor";
+import { saleFields, saleOf as sale } from "../support/sales-orders";
+import { errorsOf, run } from "../support/visitor";
 import { auditsOf, issue, useInvoicing } from "./invoicing";
 
 usePortal();
@@ -82,5 +84,53 @@ describe("credit notes", () => {
     await issue(id);
     expect((await credit(id, reason)).status).toBe(303);
     expect((await invoicesOf(id))[1]?.content.credits?.reason).toBe(reason);
+  });
+});
+
+describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
+  const send = async (id: number, fields: Record<string, string>) =>
+    run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(id), fields));
+  const kinds = async (id: number) => (await invoicesOf(id)).map(({ kind }) => kind);
+
+  test("[SAL-05] asks first and keeps what was typed; the credit note carries the remarks", async () => {
+    const id = await order({ remarks: "Internal" });
+    await issue(id);
+    const [invoice] = await invoicesOf(id);
+    const typed = await saleFields(id, { status: "Cancelled", remarks: "Ordered <b>twice</b>", promotionCode: "X1" });
+    const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id), { fields: typed });
+    expect(html).toContain(
+      `Are you sure you wish to cancel this order, and its invoice ${invoice?.number} of €1,080.00 by a credit note? This process cannot be reversed.`,
+    );
+    for (const field of ['name="confirmed" value="yes"', 'name="promotionCode" value="X1"', 'name="back" value="yes"'])
+      expect(html).toContain(field);
+    expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
+
+    const back = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id), {
+      fields: { ...typed, confirmed: "yes", back: "yes", __rvfInternalFormId: SALES_ORDER_FORM },
+    });
+    expect(back.html).toMatch(
+      /<input[^>]*name="promotionCode"[^>]*value="X1"|<input[^>]*value="X1"[^>]*name="promotionCode"/,
+    );
+    expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
+
+    expect((await send(id, { ...typed, confirmed: "yes" })).status).toBe(303);
+    expect((await sale(id)).status).toBe("Cancelled");
+    expect((await invoicesOf(id))[1]?.content.credits?.reason).toBe("Ordered twice");
+  });
+
+  test.each(["", "  ", "Internal"])("[SAL-05] needs new words for the reason, not %j", async (remarks) => {
+    const id = await order({ remarks: "Internal" });
+    await issue(id);
+    for (const confirmed of ["", "yes"]) {
+      const answer = await send(id, await saleFields(id, { status: "Cancelled", remarks, confirmed }));
+      expect(await errorsOf(answer)).toMatchObject({ status: 422, errors: { remarks: CREDIT_REASON_NEEDED } });
+    }
+    expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
+  });
+
+  test("[SAL-05] without an invoice of the portal nothing is asked and no reason needed", async () => {
+    const id = await order();
+    expect((await send(id, await saleFields(id, { status: "Cancelled" }))).status).toBe(303);
+    expect((await sale(id)).status).toBe("Cancelled");
   });
 });

@@ -148,7 +148,7 @@ describe("the invoice of codes", () => {
     expect(await lastChange()).toMatch(/^Status: Open → Invoiced\. Invoice INV-\d{4}-\d{5}\.$/);
     expect(await send(invoiced)).toBe(303); // the same form sent again
     expect(await invoicesOf(id)).toHaveLength(1);
-    const cancelled = await saleFields(id, { status: "Cancelled", remarks: "Ordered twice" });
+    const cancelled = await saleFields(id, { status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" });
     expect(await send(cancelled)).toBe(303);
     expect(await lastChange()).toMatch(/Credit note CN-\d{4}-\d{5}\.$/);
     expect(await send(cancelled)).toBe(303);

@@ -113,7 +113,7 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value ?? "")]);
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
-  await updateSalesOrder(orderId, form, user.actor);
+  await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 
@@ -162,7 +162,8 @@ const administration = group("Sales orders", [
     who: "Admin",
     summary: "Changes status, invoice, payment and remarks of a sales order",
     notes: `Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
-codes become available. The same change made again changes nothing.`,
+codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
+required then. The same change made again changes nothing.`,
     failure: "OCA0M01E",
     input: update,
     output: wholeOrder,

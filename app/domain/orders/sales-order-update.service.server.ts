@@ -33,19 +33,33 @@ const cameBefore = (form: SalesOrderForm, order: OrderRow, hasEnded: boolean, no
   form.seen !== order.updatedAt &&
   differences(order, changeOf(form, { ...order, status: "Paid" }, hasEnded, now)) === "";
 
+interface Saved {
+  /** The status that the order has now. */
+  status: OrderStatus;
+  /** What was issued with it, such as `Credit note CN-2026-00001`, or "". */
+  issued: string;
+}
+
+interface Circumstances {
+  now?: Date;
+  /** Whether staff were asked about the credit note that cancelling the order makes. */
+  isConfirmed?: boolean;
+}
+
 /**
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
  * portal's invoice is issued or credited (`followStatus`).
- * Out: the status that it has now. Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the
- * invoice number of another one, leaves Paid without a note or with registered codes, or is to be cancelled under a pending certificate.
+ * Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the invoice number of another one, leaves
+ * Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
+ * reason, or (`ASKS_TO_CREDIT`) unasked.
  */
 export const updateSalesOrder = (
   orderId: number,
   submitted: SalesOrderForm,
   actor: Actor,
-  now = new Date(),
-): Promise<OrderStatus> =>
+  { now = new Date(), isConfirmed = false }: Circumstances = {},
+): Promise<Saved> =>
   inTransaction(async (trx) => {
     const order = await lockOrder(trx, orderId);
     if (!order) throw notFound();
@@ -54,7 +68,7 @@ export const updateSalesOrder = (
     const hasEnded = certificate?.status === "Rejected" || certificate?.status === "Cancelled";
     const change = changeOf(form, order, hasEnded, now);
     const changes = differences(order, change);
-    if (changes === "" || cameBefore(form, order, hasEnded, now)) return order.status;
+    if (changes === "" || cameBefore(form, order, hasEnded, now)) return { status: order.status, issued: "" };
     if (order.status === "Cancelled") throw refusal(ORDER_CANCELLED);
     if (change.status === "Cancelled" && certificate?.status === "Pending")
       throw refusal(CERTIFICATE_PENDING, "status");
@@ -63,9 +77,9 @@ export const updateSalesOrder = (
     await demandOwnNumber(trx, order, change.invoiceNumber);
     if (!(await changeOrder(trx, orderId, form.seen, change, now))) throw refusal(CHANGED_MEANWHILE);
     const codes = await followPayment(trx, order, now);
-    const invoice = await followStatus(trx, order, { reason: form.remarks, actor, now });
-    const message = [changes, codes, invoice].filter(Boolean).join(" ");
+    const issued = await followStatus(trx, order, { reason: form.remarks, isConfirmed, actor, now });
+    const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
-    return change.status;
+    return { status: change.status, issued };
   });

@@ -4,7 +4,9 @@ import { type Trx } from "~db/connection.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
+import { CREDIT_REASON_NEEDED } from "../sales-order.fields";
 import { isPortalNumber } from "./invoice-content";
+import { creditQuestion } from "./invoice.policy";
 import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 
 /** What the form of a sales order says of its invoice. */
@@ -57,23 +59,39 @@ export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: Inv
     throw refusal("Numbers of this kind are given by the portal: issue the invoice instead.");
 }
 
+/** `code` of the error that asks whether an invoice is really to be credited; its message is the question. */
+export const ASKS_TO_CREDIT = "invoice.asks-to-credit";
+
+interface Follow {
+  /** What staff wrote with the change. */
+  reason: string;
+  /** Whether they were asked about the credit note. */
+  isConfirmed: boolean;
+  actor: Actor;
+  now: Date;
+}
+
+/** Credits the invoice of an order that is cancelled, with a reason that was not there before. */
+async function creditCancelled(trx: Trx, before: OrderRow, { reason, isConfirmed, actor, now }: Follow) {
+  const invoice = currentInvoice(await listInvoicesOf(trx, before.id));
+  if (!invoice) return "";
+  if (reason === "" || reason === before.remarks)
+    throw new PortalError(CREDIT_REASON_NEEDED, { code: "invoice.credit-reason", field: "remarks" });
+  if (!isConfirmed) throw new PortalError(creditQuestion(invoice), { code: ASKS_TO_CREDIT });
+  const note = await creditInvoice(trx, { orderId: before.id, reason }, actor, now);
+  return note ? `Credit note ${note.number}` : "";
+}
+
 /**
  * What follows for the invoice of an order whose status was just stored, in that transaction: Invoiced without a number makes the portal issue
- * one, Cancelled credits what it issued. In: the order as it was before, and why. Out: what happened, in words, or "".
+ * one, Cancelled credits what it issued. In: the order as it was before. Out: what was issued, such as `Credit note CN-2026-00001`, or "".
+ * Throws a PortalError at `remarks` without a reason for the credit note, or the one that asks.
  */
-export async function followStatus(
-  trx: Trx,
-  before: OrderRow,
-  { reason, actor, now }: { reason: string; actor: Actor; now: Date },
-): Promise<string> {
+export async function followStatus(trx: Trx, before: OrderRow, follow: Follow): Promise<string> {
   const order = await findOrder(trx, before.id);
   if (!order || order.status === before.status) return "";
-  if (order.status === "Cancelled") {
-    const credit = { orderId: order.id, reason: reason || "The order was cancelled." };
-    const note = await creditInvoice(trx, credit, actor, now);
-    return note ? `Credit note ${note.number}.` : "";
-  }
+  if (order.status === "Cancelled") return creditCancelled(trx, before, follow);
   if (order.status !== "Invoiced" || order.invoiceNumber !== null) return "";
-  const invoice = await issueDueInvoice(trx, order.id, actor, now);
-  return invoice ? `Invoice ${invoice.number}.` : "";
+  const invoice = await issueDueInvoice(trx, order.id, follow.actor, follow.now);
+  return invoice ? `Invoice ${invoice.number}` : "";
 }

@@ -1,6 +1,8 @@
 import { whyNotInvoice } from "~/domain/certificates/certificates.policy";
 import { type ExchangeRate } from "~/lib/config.server";
-import { type CertificateStatus, type OrderStatus } from "~db/tables";
+import { formatEuro } from "~/lib/money";
+import { type CertificateStatus, type InvoiceKind, type OrderStatus } from "~db/tables";
+import { invoiceNumber } from "./invoice-content";
 
 interface Order {
   status: OrderStatus;
@@ -45,3 +47,12 @@ export function rateOn(
   const newestFirst = [current, ...earlier].sort((one, other) => other.date.localeCompare(one.date));
   return newestFirst.find(({ date }) => date <= day) ?? newestFirst.at(-1) ?? current;
 }
+
+/** Asked before the invoice of an order that is cancelled is credited. */
+export const creditQuestion = (invoice: {
+  kind: InvoiceKind;
+  year: number;
+  number: number;
+  totalCents: number;
+}): string =>
+  `Are you sure you wish to cancel this order, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note? This process cannot be reversed.`;
