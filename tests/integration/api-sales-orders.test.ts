@@ -168,7 +168,9 @@ describe("reading sales orders", () => {
 
 describe("changing a sales order", () => {
   const update = (body: object) => people.staff.post<Order>("codes/updateSalesOrder", body);
-  const order = () => createCodeOrder(people.anna, "Basic", 1, { remarks: "Call first", promotionCode: "SPRING" });
+  const createdAt = new Date("2026-02-01T10:00:00Z");
+  const given = { remarks: "Call first", promotionCode: "SPRING", createdAt };
+  const order = () => createCodeOrder(people.anna, "Basic", 1, given);
 
   test("[API-03] [SAL-03] keeps what is left out, empties what is empty, and answers what the rule makes of it", async () => {
     const id = await order();
@@ -208,6 +210,11 @@ describe("changing a sales order", () => {
     [{ paymentTotal: [1] }, "paymentTotal", "Invalid value."],
     [{ invoiceDate: "31/02/2026" }, "invoiceDate", "Invalid value."],
     [{ paymentDate: "9999-12-31" }, "paymentDate", DAY_TO_COME],
+    [
+      { paymentDate: "2026-01-31" },
+      "paymentDate",
+      "Payment date: the day cannot be before that of the order, 01/02/2026.",
+    ],
     [{ updatedAt: "yesterday" }, "updatedAt", "Invalid value."],
     [{ orderTotal: 1 }, "orderTotal", "This call has no such field."],
   ])("[API-06] %j is refused at %s and changes nothing", async (change, field, message) => {

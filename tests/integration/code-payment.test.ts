@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 
 const PAID = { status: "Paid", paymentDate: "2026-11-05" };
+const createdAt = new Date("2026-11-01T10:00:00Z");
 
 const save = (id: number, fields: Record<string, string>) => saveSale(staff, id, fields);
 
@@ -38,7 +39,7 @@ const lastAudit = async (orderId: number) => (await auditOfSale(orderId)).at(-1)
 
 describe("[CPO-04] payment of an order of codes", () => {
   test("[CPO-04] makes the codes available once, is audited, and tells the owner", async () => {
-    const id = await createCodeOrder(anna, "Basic", 5);
+    const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
     const answer = await save(id, PAID);
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
     expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Basic", quantity: 5 }]);
@@ -57,14 +58,14 @@ describe("[CPO-04] payment of an order of codes", () => {
   });
 
   test("[CPO-04] recorded twice at the same moment: the codes are available once", async () => {
-    const id = await createCodeOrder(anna, "Full", 2);
+    const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await Promise.all([save(id, PAID), save(id, { ...PAID, remarks: "the other one" })]);
     expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Full", quantity: 2 }]);
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
   test("[CPO-04] an invoice alone makes nothing available", async () => {
-    const id = await createCodeOrder(anna, "Full", 2);
+    const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await save(id, { invoiceNumber: "2026-8", invoiceTotal: "600", invoiceDate: "2026-11-01" });
     expect((await sale(id)).status).toBe("Invoiced");
     expect(await availableOf(id)).toEqual([]);
@@ -72,14 +73,14 @@ describe("[CPO-04] payment of an order of codes", () => {
   });
 
   test("[CPO-04] the yearly maintenance of codes makes none available", async () => {
-    const id = await createCodeOrder(anna, "Full", 2, { isMaintenance: true });
+    const id = await createCodeOrder(anna, "Full", 2, { createdAt, isMaintenance: true });
     await save(id, PAID);
     expect((await sale(id)).status).toBe("Paid");
     expect(await availableOf(id)).toEqual([]);
   });
 
   test("[CPO-04] an order that leaves Paid needs a note and takes its codes back; paid again the owner is told again", async () => {
-    const id = await createCodeOrder(anna, "Full", 2);
+    const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await save(id, PAID);
     expect((await errorsOf(await save(id, { status: "Open" }))).errors).toEqual({ remarks: NOTE_NEEDED });
     expect(await availableOf(id)).toHaveLength(1);
@@ -94,7 +95,7 @@ describe("[CPO-04] payment of an order of codes", () => {
 
   test("[CPO-04] once a code of the order is registered it stays paid", async () => {
     const owner = await createUser();
-    const id = await createCodeOrder(owner, "Full", 2);
+    const id = await createCodeOrder(owner, "Full", 2, { createdAt });
     await save(id, PAID);
     expect(await inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full"))).toBe(id);
     const { status, errors } = await errorsOf(await save(id, { status: "Open", remarks: "The bank took it back" }));
@@ -105,7 +106,7 @@ describe("[CPO-04] payment of an order of codes", () => {
 
   test("[CPO-04] registering and taking back at the same moment: one of them happens, never both", async () => {
     const owner = await createUser();
-    const id = await createCodeOrder(owner, "Full", 1);
+    const id = await createCodeOrder(owner, "Full", 1, { createdAt });
     await save(id, PAID);
     const [taken] = await Promise.all([
       inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full")),
@@ -117,7 +118,7 @@ describe("[CPO-04] payment of an order of codes", () => {
   });
 
   test("[CPO-04] the page shows the order; without one it leads back", async () => {
-    const id = await createCodeOrder(anna, "OFTP", 4, { purchaseOrderNumber: "PO <9>" });
+    const id = await createCodeOrder(anna, "OFTP", 4, { createdAt, purchaseOrderNumber: "PO <9>" });
     const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.saleOrder(id))));
     expect(order).toMatchObject({
       orderNumber: `SO-${id}`,

@@ -41,13 +41,13 @@ describe("numbers", () => {
   test("[SAL-05] what staff record by hand leaves the portal's invoices and numbers alone", async () => {
     const id = await order();
     const save = (fields: Record<string, string>) => saveSale(people.admin.visitor, id, fields);
-    const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: "2026-11-01" }));
+    const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: TODAY() }));
     expect(free.errors).toEqual({
       invoiceNumber: "Numbers of this kind are given by the portal: issue the invoice instead.",
     });
     await issue(id);
     const { invoiceNumber } = await sale(id);
-    const refused = await errorsOf(await save({ invoiceNumber: "17", invoiceDate: "2026-11-01" }));
+    const refused = await errorsOf(await save({ invoiceNumber: "17", invoiceDate: TODAY() }));
     expect(refused.errors).toEqual({
       invoiceNumber: "The portal issued this invoice: number, total and date stay. A credit note cancels it.",
     });

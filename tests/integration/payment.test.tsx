@@ -26,8 +26,13 @@ beforeAll(async () => {
   csr = makeCsr();
 });
 
-const order = (given: Parameters<typeof createCertificateOrder>[2] = {}) =>
-  createCertificateOrder(anna, csr.der, given);
+/** Placed before the days of INVOICE and PAID. */
+const order = async (given: Parameters<typeof createCertificateOrder>[2] = {}) => {
+  const made = await createCertificateOrder(anna, csr.der, given);
+  const createdAt = new Date("2026-11-01T10:00:00Z");
+  await getDb().updateTable("orders").set({ createdAt }).where("id", "=", made.orderId).execute();
+  return made;
+};
 const sale = ({ orderId }: Order) => saleOf(orderId);
 const fieldsFor = async (of: Order, fields: Record<string, string>) => ({
   ...(await saleFields(of.orderId, fields)),

@@ -30,7 +30,9 @@ beforeAll(async () => {
 });
 
 type Given = Parameters<typeof createCodeOrder>[3];
-const order = (given: Given = {}) => createCodeOrder(anna, "Basic", 2, given);
+/** Long ago, so that any day can be its invoice's. */
+const LONG_AGO = new Date("2000-01-01T10:00:00Z");
+const order = (given: Given = {}) => createCodeOrder(anna, "Basic", 2, { createdAt: LONG_AGO, ...given });
 const save = (id: number, fields: Record<string, string>) => saveSale(staff, id, fields);
 const changed = async (fields: Record<string, string>, given: Given = {}) => {
   const id = await order(given);
@@ -196,6 +198,27 @@ describe("[SAL-03] the fields of a sales order", () => {
       for (const invoiceDate of [tomorrow ?? "", "9999-12-31"])
         expect(await refusedFor({ invoiceDate })).toEqual({ invoiceDate: DAY_TO_COME });
     });
+  });
+
+  test("[SAL-03] no day before that of the order; one that is stored already stays", async () => {
+    const createdAt = new Date("2026-11-02T23:59:59Z");
+    const id = await order({ createdAt });
+    for (const [name, label] of [
+      ["invoiceDate", "Invoice date"],
+      ["paymentDate", "Payment date"],
+    ] as const) {
+      const { status, errors } = await errorsOf(await save(id, { [name]: "2026-11-01", remarks: "kept" }));
+      const message = `${label}: the day cannot be before that of the order, 02/11/2026.`;
+      expect({ status, errors }).toEqual({ status: 422, errors: { [name]: message } });
+    }
+    expect((await saleOf(id)).remarks).toBeNull();
+    const sameDay = { invoiceDate: "2026-11-02", paymentDate: "2026-11-02" };
+    expect((await save(id, sameDay)).status).toBe(303);
+
+    const day = new Date("2026-10-01T00:00:00Z");
+    const imported = await order({ createdAt, invoiceDate: day, paymentDate: day });
+    expect((await save(imported, { remarks: "Old" })).status).toBe(303);
+    expect((await errorsOf(await save(imported, { paymentDate: "2026-10-02" }))).errors).toHaveProperty("paymentDate");
   });
 
   test("[SAL-03] texts at their limits; one character more is refused", async () => {

@@ -70,7 +70,7 @@ const screens: Screens = {
   },
   "codes available": async () => {
     const page = await sale();
-    await fill(page, { status: "Paid", paymentDate: "2026-11-05" });
+    await fill(page, { status: "Paid" });
     await press(page, "Update");
     await page.getByText("The sales order has been saved.").waitFor();
     await customer.goto("/home/codes");

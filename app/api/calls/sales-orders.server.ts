@@ -163,7 +163,7 @@ const administration = group("Sales orders", [
     summary: "Changes status, invoice, payment and remarks of a sales order",
     notes: `Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
 codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
-required then. The same change made again changes nothing.`,
+required then. A day before that of the order is refused. The same change made again changes nothing.`,
     failure: "OCA0M01E",
     input: update,
     output: wholeOrder,

@@ -10,6 +10,7 @@ import { demandPortalInvoice, followStatus, withPortalInvoice } from "./invoices
 import { orderNumber } from "./order-number";
 import { changeOf, differences, type SalesOrderChange } from "./sales-order-change.server";
 import { CERTIFICATE_PENDING, CHANGED_MEANWHILE, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
+import { dayBeforeOrder } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 
 const refusal = (message: string, field?: string) =>
@@ -20,6 +21,11 @@ async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string 
   if (invoiceNumber === null || invoiceNumber === order.invoiceNumber) return;
   const other = await findOtherOrderOfInvoice(trx, invoiceNumber, order.id);
   if (other !== null) throw refusal(`Order ${orderNumber(other)} has this invoice number.`, "invoiceNumber");
+}
+
+function demandDaysAfterOrder(form: SalesOrderForm, order: OrderRow): void {
+  const wrong = dayBeforeOrder(form, order);
+  if (wrong) throw refusal(wrong.message, wrong.field);
 }
 
 /** Leaving Paid says why, with words that were not there before. */
@@ -50,8 +56,8 @@ interface Circumstances {
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
  * portal's invoice is issued or credited (`followStatus`).
- * Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the invoice number of another one, leaves
- * Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
+ * Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the invoice number of another one, gets a
+ * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
  * reason, or (`ASKS_TO_CREDIT`) unasked.
  */
 export const updateSalesOrder = (
@@ -75,6 +81,7 @@ export const updateSalesOrder = (
     demandNote(order, change);
     await demandPortalInvoice(trx, order, change);
     await demandOwnNumber(trx, order, change.invoiceNumber);
+    demandDaysAfterOrder(form, order);
     if (!(await changeOrder(trx, orderId, form.seen, change, now))) throw refusal(CHANGED_MEANWHILE);
     const codes = await followPayment(trx, order, now);
     const issued = await followStatus(trx, order, { reason: form.remarks, isConfirmed, actor, now });

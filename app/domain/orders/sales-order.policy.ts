@@ -1,4 +1,6 @@
+import { formatDate } from "~/lib/dates";
 import { type OrderStatus } from "~db/tables";
+import { SALES_ORDER_LABELS } from "./sales-order.fields";
 
 /** What an order's status is decided by. Money in integer cents. */
 export interface StatusFacts {
@@ -23,4 +25,22 @@ export function statusAfter({ before, chosen, hasEnded, ...invoice }: StatusFact
   const isInvoiced = invoiceNumber !== null && (invoiceCents ?? 0) > 0 && invoiceDate !== null;
   if (hasEnded && (before === "Paid" || !isInvoiced)) return "Cancelled";
   return isInvoiced ? "Invoiced" : chosen;
+}
+
+const DAYS = ["invoiceDate", "paymentDate"] as const;
+type Days = Record<(typeof DAYS)[number], string | null>;
+
+/**
+ * Of the days that staff typed (`yyyy-MM-dd`) the first one before the day of the order, and what is said of it; null when there is none.
+ * One that was stored already, such as an imported one, stays as it is.
+ */
+export function dayBeforeOrder(typed: Days, order: Days & { createdAt: string }) {
+  const ordered = order.createdAt.slice(0, 10);
+  const field = DAYS.find((name) => {
+    const day = typed[name];
+    return day !== null && day < ordered && day !== order[name]?.slice(0, 10);
+  });
+  if (!field) return null;
+  const message = `${SALES_ORDER_LABELS[field]}: the day cannot be before that of the order, ${formatDate(ordered)}.`;
+  return { field, message };
 }

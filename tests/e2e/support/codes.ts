@@ -34,7 +34,8 @@ export const giveCodes = (portal: RunningPortal, email: string, codeType: CodeTy
 export const giveOrders = (portal: RunningPortal, email: string, companies: readonly string[]): Promise<number[]> =>
   forCustomer(portal, email, async (user) => {
     const ids: number[] = [];
-    for (const company of companies) ids.push(await createCodeOrder(user, "Basic", 1, { company }));
+    const createdAt = new Date("2026-11-01T10:00:00Z");
+    for (const company of companies) ids.push(await createCodeOrder(user, "Basic", 1, { company, createdAt }));
     return ids;
   });
 
