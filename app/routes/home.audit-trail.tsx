@@ -22,9 +22,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function AuditTrail() {
-  const { rows, total, hasMore, pages, params, errors, verified } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, errors, verified, events } = useLoaderData<typeof loader>();
   const submit = useSubmit();
-  const summary = (["from", "to"] as const).flatMap((name) => {
+  const summary = (["person", "from", "to"] as const).flatMap((name) => {
     const message = errors[name];
     return message ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${trailFieldId(name)}` }] : [];
   });
@@ -37,7 +37,7 @@ export default function AuditTrail() {
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />
-      <TrailForm params={params} errors={errors} keep={Object.fromEntries(order)} />
+      <TrailForm params={params} errors={errors} events={events} keep={Object.fromEntries(order)} />
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
           <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>

@@ -57,6 +57,15 @@ export function searchStatement(first: AuditCondition | null, search: AuditSearc
     where lower(message) like ${pattern} escape '\\' ${order} limit ${limit}`;
 }
 
+/** The events that there are entries of, each one a step through their index, however many entries there are. */
+export const eventsStatement = () => sql<{ event: string }>`with recursive known(name) as (
+    select min(event) from audit_entries
+    union all select (select min(event) from audit_entries where event > known.name) from known where known.name is not null)
+  select name as event from known where name is not null`;
+
+export const listEvents = async (db: DbOrTrx): Promise<string[]> =>
+  (await eventsStatement().execute(db)).rows.map(({ event }) => event);
+
 interface Found {
   id: number;
   at: string;
@@ -65,14 +74,14 @@ interface Found {
 /** The ids of the first `limit` entries that a search finds, in the order of time. */
 export async function searchAudit(db: DbOrTrx, search: AuditSearch, limit: number): Promise<number[]> {
   const firsts = search.groups[0] ?? [null];
-  const found = new Map<number, string>();
+  const sign = search.direction === "asc" ? 1 : -1;
+  let found: [id: number, at: string][] = [];
   for (const first of firsts) {
     const { rows } = await searchStatement(first, search, limit).execute(db);
-    for (const { id, at } of rows) found.set(id, at);
+    const all = new Map([...found, ...rows.map(({ id, at }) => [id, at] as const)]);
+    found = [...all].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1)).slice(0, limit);
   }
-  const sign = search.direction === "asc" ? 1 : -1;
-  const sorted = [...found].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1));
-  return sorted.slice(0, limit).map(([id]) => id);
+  return found.map(([id]) => id);
 }
 
 /** These entries with what names the people in them, in no order. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { type Expression, sql, type SqlBool } from "kysely";
 import { foldText } from "~/lib/fold-text";
+import { escapeLike } from "~/lib/list-params";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
@@ -52,6 +54,19 @@ export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]>
     .where((eb) => eb.or([eb("username", "=", login), eb("email", "=", login)]))
     .orderBy("id")
     .execute();
+
+/** The first `limit` accounts whose user name or e-mail begins so. In: lower case. */
+export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit: number): Promise<number[]> {
+  const begins = (column: Expression<string>) => sql<SqlBool>`${column} like ${`${escapeLike(start)}%`} escape '\\'`;
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where((eb) => eb.or([begins(eb.ref("username")), begins(eb.ref("email"))]))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** Whether other open accounts share the e-mail of this one: they are merged at the next login. */
 export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: string }): Promise<boolean> {

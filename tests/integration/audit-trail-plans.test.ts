@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getConnection } from "~db/connection.server";
-import { type AuditCondition, type AuditSearch, searchStatement } from "~db/repositories/audit-search.server";
+import {
+  type AuditCondition,
+  type AuditSearch,
+  eventsStatement,
+  searchStatement,
+} from "~db/repositories/audit-search.server";
 import { createUser } from "../support/factories";
-import { fillEntries } from "../support/many-entries";
+import { fillEntries, MANY_EVENTS } from "../support/many-entries";
 import { planOf } from "../support/plans";
 import { usePortal } from "../support/portal";
 
@@ -79,6 +84,14 @@ describe("the trail of very many entries", () => {
       }
     },
   );
+
+  test("[AUD-02] the events to choose from: steps through their index, not all entries", async () => {
+    const plan = await planOf(eventsStatement());
+    expect(plan).toMatch(/audit_event_at/);
+    expect(plan).not.toMatch(UNINDEXED);
+    const { rows } = await eventsStatement().execute(getConnection().db);
+    expect(rows.map(({ event }) => event)).toEqual(expect.arrayContaining([...MANY_EVENTS]));
+  });
 
   test("[AUD-02] by everything: the index of what finds fewest is read, the rest only checked", async () => {
     const groups: AuditCondition[][] = [

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type loadTrail } from "~/domain/audit/trail.service.server";
+import { type loadTrail, MOST_PEOPLE } from "~/domain/audit/trail.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import * as trailFile from "~/routes/home.audit-trail_.file";
 import * as trailPage from "~/routes/home.audit-trail";
@@ -70,7 +70,14 @@ describe("the audit trail", () => {
     [{ person: " ANNA@example.org " }, ["As Anna", "About Anna", "By Anna"]],
     [{ person: "olga@example.org" }, ["As Anna"]],
     [{ person: "nobody@example.org" }, []],
+    [{ person: "Ann" }, ["As Anna", "About Anna", "By Anna"]],
+    [{ person: "nna@example.org" }, []],
+    [{ person: "ann_" }, []],
+    [{ person: "%" }, []],
     [{ event: "test.two" }, ["Order by number, 100% sure_", "About Anna"]],
+    [{ event: "Test.T" }, ["Order by number, 100% sure_", "About Anna"]],
+    [{ event: "est.two" }, []],
+    [{ event: "test.", person: "ANNA" }, ["As Anna", "About Anna", "By Anna"]],
     [{ event: "test.two", person: "anna@example.org" }, ["About Anna"]],
     [{ reference: "SO-1001" }, ["Order by number, 100% sure_"]],
     [{ reference: "1001" }, ["Order by number, 100% sure_"]],
@@ -86,6 +93,27 @@ describe("the audit trail", () => {
     [{ from: "0001-01-01", to: "9999-12-31", event: "test.one" }, ["By Anna"]],
   ])("[AUD-02] is searched by %o", async (query, found) => {
     expect(await messages(query as unknown as Record<string, string>)).toEqual(found);
+  });
+
+  test("[AUD-02] offers the events that there are entries of", async () => {
+    const { html } = await open({});
+    expect(html).toMatch(
+      /<input[^>]*name="event"[^>]*list="audit-events"|<input[^>]*list="audit-events"[^>]*name="event"/,
+    );
+    const offered = /<datalist id="audit-events">(.*?)<\/datalist>/s.exec(html)?.[1] ?? "";
+    const events = [...offered.matchAll(/value="([^"]+)"/g)].map(([, event]) => event);
+    expect(events).toEqual(expect.arrayContaining(["test.happened", "test.one", "test.two"]));
+    expect(new Set(events).size).toBe(events.length);
+  });
+
+  test("[AUD-02] more people than are searched for at once: says so; the whole name of one is found", async () => {
+    await createUser({ email: "crowd@example.org" });
+    for (let one = 1; one < MOST_PEOPLE; one += 1) await createUser({ email: `crowd@example.org.x${one}` });
+    expect((await open({ person: "crowd" })).status).toBe(200);
+    await createUser({ email: "crowd@example.org.last" });
+    const many = await open({ person: "crowd" });
+    expect([many.status, many.text]).toEqual([422, expect.stringContaining("More than 20 people begin so.")]);
+    expect((await open({ person: "crowd@example.org" })).status).toBe(200);
   });
 
   test("[AUD-02] days that are none, or in the wrong order, are refused and kept as they were typed", async () => {

@@ -7,6 +7,8 @@ import { Field } from "../field";
 interface Props {
   params: TrailParams;
   errors: TrailErrors;
+  /** What the trail has entries of. */
+  events: readonly string[];
   /** Parameters of the URL that stay as they are. */
   keep: Record<string, string>;
 }
@@ -23,18 +25,20 @@ export const TRAIL_LABELS: Record<TrailField, string> = {
 };
 
 const HINTS: Partial<Record<TrailField, string>> = {
-  person: "E-mail or user name, of whoever acted or is concerned",
-  event: "For example certificate.issued",
+  person: "Beginning of the e-mail or user name, of whoever acted or is concerned",
+  event: "Its beginning, for example certificate or certificate.issued",
   reference: "Number of an order, certificate or code",
   text: "A part of the message",
 };
 
+const EVENTS = "audit-events";
+
 /** What the audit trail is searched for, as a form of method get: the search is in the address. */
-export function TrailForm({ params, errors, keep }: Props) {
+export function TrailForm({ params, errors, events, keep }: Props) {
   const field = (name: TrailField) => {
     const id = trailFieldId(name);
     const hint = HINTS[name];
-    const error = name === "from" || name === "to" ? errors[name] : undefined;
+    const error = name === "person" || name === "from" || name === "to" ? errors[name] : undefined;
     const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
     // A day that is none is shown as it was typed, which a date input cannot.
     const isDay = (name === "from" || name === "to") && !error && /^(\d{4}-\d\d-\d\d)?$/.test(params[name]);
@@ -46,6 +50,7 @@ export function TrailForm({ params, errors, keep }: Props) {
           type={isDay ? "date" : "text"}
           defaultValue={params[name]}
           maxLength={isDay ? undefined : SEARCH_LIMIT}
+          list={name === "event" ? EVENTS : undefined}
           autoComplete="off"
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy || undefined}
@@ -58,6 +63,11 @@ export function TrailForm({ params, errors, keep }: Props) {
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      <datalist id={EVENTS}>
+        {events.map((event) => (
+          <option key={event} value={event} />
+        ))}
+      </datalist>
       <div className="pairs">
         {field("person")}
         {field("event")}

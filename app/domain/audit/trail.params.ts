@@ -28,7 +28,7 @@ export function withTrailPlace(path: string, params: TrailParams, change: Partia
   return query ? `${path}?${query}` : path;
 }
 
-export type TrailErrors = Partial<Record<"from" | "to", string>>;
+export type TrailErrors = Partial<Record<"person" | "from" | "to", string>>;
 
 const NO_DATE = "Date is not valid.";
 const WRONG_ORDER = "The last day is before the first one.";

@@ -2,22 +2,39 @@ import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { type AuditCondition, type AuditListRow, listEntries, searchAudit } from "~db/repositories/audit-search.server";
+import {
+  type AuditCondition,
+  type AuditListRow,
+  listEntries,
+  listEvents,
+  searchAudit,
+} from "~db/repositories/audit-search.server";
 import { findCodeByName } from "~db/repositories/codes.server";
 import { listJobs } from "~db/repositories/jobs.server";
-import { listUsersByLogin } from "~db/repositories/users.server";
-import { readPeriod, type TrailParams } from "./trail.params";
+import { listUserIdsByLoginStart, listUsersByLogin } from "~db/repositories/users.server";
+import { readPeriod, type TrailErrors, type TrailParams } from "./trail.params";
 
 /** Entries that the page lists, and that a file holds. */
 export const MOST_LISTED = 1000;
 export const MOST_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1000;
+/** People whose entries are searched for at once. */
+export const MOST_PEOPLE = 20;
 
-/** Entries by a person, by an administrator as somebody, and about an account; and by that name, whoever had it. */
-async function byPerson(person: string): Promise<AuditCondition[]> {
-  const users = await listUsersByLogin(getDb(), person.toLowerCase());
+/** Those whose login begins so; of too many the ones whose login it is. Out: null when these are too many as well, or none. */
+async function peopleOf(login: string): Promise<number[] | null> {
+  const begun = await listUserIdsByLoginStart(getDb(), login, MOST_PEOPLE + 1);
+  if (begun.length <= MOST_PEOPLE) return begun;
+  const exact = await listUsersByLogin(getDb(), login);
+  return exact.length > 0 ? exact.map(({ id }) => id) : null;
+}
+
+/** Entries by people, by administrators as somebody, and about accounts; and by that name, whoever had it. Null: too many people. */
+async function byPerson(person: string): Promise<AuditCondition[] | null> {
+  const users = await peopleOf(person.toLowerCase());
+  if (users === null) return null;
   return [
-    ...users.flatMap(({ id }): AuditCondition[] => [
+    ...users.flatMap((id): AuditCondition[] => [
       { column: "actor_id", value: id },
       { column: "impersonator_id", value: id },
       { column: "user_id", value: id },
@@ -46,17 +63,28 @@ async function byReference(reference: string): Promise<AuditCondition[]> {
   ];
 }
 
-/** In the order of what finds fewest. */
-const groupsOf = async ({ reference, person, event }: TrailParams): Promise<AuditCondition[][]> => [
-  ...(reference === "" ? [] : [await byReference(reference)]),
-  ...(person === "" ? [] : [await byPerson(person)]),
-  ...(event === "" ? [] : [[{ column: "event" as const, value: event }]]),
-];
+/** The events that begin so. */
+async function byEvent(start: string): Promise<AuditCondition[]> {
+  const known = (await listEvents(getDb())).filter((event) => event.startsWith(start.toLowerCase()));
+  return (known.length > 0 ? known : [start]).map((value) => ({ column: "event", value }));
+}
 
-async function find(params: TrailParams, limit: number): Promise<number[]> {
-  const { from, before } = readPeriod(params);
-  const search = { groups: await groupsOf(params), text: params.text, from, before };
-  return searchAudit(getDb(), { ...search, direction: params.sort.direction }, limit);
+const TOO_MANY = `More than ${MOST_PEOPLE} people begin so. Enter more of the name.`;
+
+/** The ids of the entries that a search finds, and what is wrong with the search: then none. */
+async function find(params: TrailParams, limit: number): Promise<{ ids: number[]; errors: TrailErrors }> {
+  const { reference, person, event, text, sort } = params;
+  const { errors: wrongDays, from, before } = readPeriod(params);
+  const people = person === "" ? [] : await byPerson(person);
+  const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
+  if (people === null || Object.keys(errors).length > 0) return { ids: [], errors };
+  // In the order of what finds fewest.
+  const groups = [
+    reference === "" ? [] : await byReference(reference),
+    people,
+    event === "" ? [] : await byEvent(event),
+  ].filter((group) => group.length > 0);
+  return { ids: await searchAudit(getDb(), { groups, text, from, before, direction: sort.direction }, limit), errors };
 }
 
 /** These entries in this order. */
@@ -77,15 +105,14 @@ async function verifications() {
 
 /** One page of the entries that a search finds, a thousand at most. A page past the end is the last one. */
 export async function loadTrail(params: TrailParams) {
-  const { errors } = readPeriod(params);
-  const isWrong = Object.keys(errors).length > 0;
-  const ids = isWrong ? [] : await find(params, MOST_LISTED + 1);
+  const { ids, errors } = await find(params, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const rows = await inOrder(ids.slice(0, MOST_LISTED).slice((page - 1) * params.size, page * params.size));
   const verified = await verifications();
-  return { rows, total, hasMore: ids.length > total, pages, params: { ...params, page }, errors, verified };
+  const events = await listEvents(getDb());
+  return { rows, total, hasMore: ids.length > total, pages, params: { ...params, page }, errors, verified, events };
 }
 
 const HEADINGS = "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference".split(",");
@@ -105,10 +132,9 @@ const cellsOf = (row: AuditListRow) =>
     row.reference,
   ].map((cell) => String(cell ?? ""));
 
-/** The entries that a search finds as a CSV file (RFC 4180), 50,000 at most; none when a day is wrong. */
+/** The entries that a search finds as a CSV file (RFC 4180), 50,000 at most; none when the search is wrong. */
 export async function trailFile(params: TrailParams) {
-  const { errors } = readPeriod(params);
-  const ids = Object.keys(errors).length > 0 ? [] : await find(params, MOST_EXPORTED);
+  const { ids } = await find(params, MOST_EXPORTED);
   const rows: string[][] = [HEADINGS];
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
     rows.push(...(await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf));
