@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Anew } from "~/components/anew";
 import { SubmitButton } from "~/components/buttons";
 import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
@@ -168,12 +169,9 @@ export default function QueueOrder() {
             <ContactCards {...order} />
             <RequestCard order={order} />
             <SaleCard sale={order.sale} />
-            <SalesOrderCard
-              key={order.saleForm.values.seen}
-              title="Invoice and Payment"
-              form={order.saleForm}
-              intent={PAYMENT}
-            />
+            <Anew of={order.saleForm.values.seen}>
+              <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
+            </Anew>
           </div>
           <section className="stack" aria-labelledby="checks-heading">
             <h2 id="checks-heading">Checks</h2>

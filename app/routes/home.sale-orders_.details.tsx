@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Anew } from "~/components/anew";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
@@ -64,12 +65,9 @@ export default function SaleOrderDetails() {
             <OrderCard order={order} />
             {invoices && <InvoiceCard invoices={invoices} />}
           </div>
-          <SalesOrderCard
-            key={order.form.values.seen}
-            title="Status, Invoice and Payment"
-            form={order.form}
-            back={back}
-          />
+          <Anew of={order.form.values.seen}>
+            <SalesOrderCard title="Status, Invoice and Payment" form={order.form} back={back} />
+          </Anew>
         </div>
         {maintenance && <MaintenancePanel {...maintenance} />}
         <UnsavedChanges formId={SALES_ORDER_FORM} />

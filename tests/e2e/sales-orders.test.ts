@@ -86,6 +86,9 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { invoiceNumber: "R-1", invoiceTotal: "300.00", invoiceDate: "2026-11-02" });
     await press(page, "Update");
     await page.getByText("The sales order has been saved. Its status is Invoiced.").waitFor();
+    // The form shows what is stored now, not what it came with: it would be stored again.
+    const shown = await Promise.all([total.inputValue(), page.locator('select[name="status"]').inputValue()]);
+    expect(shown).toEqual(["300.00", "Invoiced"]);
     await fill(page, { status: "Paid" });
     await press(page, "Update");
     await page.getByText("The sales order has been saved. Its status is Paid.").waitFor();
