@@ -72,13 +72,19 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
           maxLength={INVOICE_NUMBER_LIMIT}
           autoComplete="off"
         />
-        <AmountField name="invoiceTotal" label={labels.invoiceTotal} optional hint="In euro" maxLength={AMOUNT_LIMIT} />
+        <AmountField
+          name="invoiceTotal"
+          label={labels.invoiceTotal}
+          optional
+          hint="In euro, with a point before the cents"
+          maxLength={AMOUNT_LIMIT}
+        />
         <DateField name="invoiceDate" label={labels.invoiceDate} optional />
         <AmountField
           name="paymentTotal"
           label={labels.paymentTotal}
           optional
-          hint="In euro; left empty for a paid order: the order total"
+          hint="In euro, with a point before the cents; left empty for a paid order: the order total"
           maxLength={AMOUNT_LIMIT}
         />
         <DateField name="paymentDate" label={labels.paymentDate} optional hint="Left empty for a paid order: today" />

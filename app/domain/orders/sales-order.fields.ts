@@ -20,8 +20,8 @@ export const SALES_ORDER_LABELS = {
 export const REMARKS_LIMIT = 500;
 export const PROMOTION_CODE_LIMIT = 70;
 export const INVOICE_NUMBER_LIMIT = 70;
-/** 9 digits, the point and two decimals. */
-export const AMOUNT_LIMIT = 12;
+/** A sign, 9 digits, the point and two decimals. */
+export const AMOUNT_LIMIT = 13;
 
 /** Days before it are slips of the keyboard. */
 export const FIRST_DAY = "2000-01-01";

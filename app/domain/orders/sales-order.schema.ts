@@ -30,7 +30,7 @@ const pastDay = () =>
 
 /** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (B §4). */
 const amount = () =>
-  optionalText(AMOUNT_LIMIT + 1, NO_AMOUNT).transform((text, context) => {
+  optionalText(AMOUNT_LIMIT, NO_AMOUNT).transform((text, context) => {
     if (text === "") return null;
     const isNegative = text.startsWith("-");
     const cents = readEuro(isNegative ? text.slice(1) : text);
