@@ -1,16 +1,16 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-const chosenIn = (formId: string, name: string): string => {
+const chosenIn = (formId: string, name: string): string | null => {
   const form = document.getElementById(formId);
   return form instanceof HTMLFormElement
     ? new FormData(form)
         .getAll(name)
         .filter((value) => typeof value === "string")
         .join(",")
-    : "";
+    : null;
 };
 
-/** The values of the ticked rows in a form, kept up to date; `null` on the server, where nobody knows. */
+/** The values of the ticked rows in a form, kept up to date; `null` on the server and before the form is there, when nobody knows. */
 export function useChosenRows(formId: string, name: string): string[] | null {
   const subscribe = useCallback((changed: () => void) => {
     document.addEventListener("change", changed);

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, type LinkProps } from "@remix-run/react";
 
 interface Props {
   page: number;
@@ -7,6 +7,8 @@ interface Props {
   hasMore?: boolean;
   href: (page: number) => string;
   label?: string;
+  /** What leads to a page instead of a plain link. */
+  link?: React.ComponentType<LinkProps>;
 }
 
 /** First, last, and the current page with its neighbours; `null` marks a gap. */
@@ -20,16 +22,16 @@ export function pageNumbers(page: number, pages: number): (number | null)[] {
   });
 }
 
-export function Pagination({ page, pages, hasMore = false, href, label = "Pages" }: Props) {
+export function Pagination({ page, pages, hasMore = false, href, label = "Pages", link: PageLink = Link }: Props) {
   if (pages <= 1) return null;
   return (
     <nav className="pager" aria-label={label}>
       <ul role="list">
         {page > 1 && (
           <li>
-            <Link to={href(page - 1)} rel="prev">
+            <PageLink to={href(page - 1)} rel="prev">
               Previous
-            </Link>
+            </PageLink>
           </li>
         )}
         {pageNumbers(page, pages).map((number, index) => (
@@ -37,10 +39,10 @@ export function Pagination({ page, pages, hasMore = false, href, label = "Pages"
             {number === null ? (
               <span>…</span>
             ) : (
-              <Link to={href(number)} aria-current={number === page ? "page" : undefined}>
+              <PageLink to={href(number)} aria-current={number === page ? "page" : undefined}>
                 <span className="vh">Page </span>
                 {number}
-              </Link>
+              </PageLink>
             )}
           </li>
         ))}
@@ -51,9 +53,9 @@ export function Pagination({ page, pages, hasMore = false, href, label = "Pages"
         )}
         {page < pages && (
           <li>
-            <Link to={href(page + 1)} rel="next">
+            <PageLink to={href(page + 1)} rel="next">
               Next
-            </Link>
+            </PageLink>
           </li>
         )}
       </ul>

@@ -5,10 +5,12 @@ interface Props {
   size: number;
   sizes?: readonly number[];
   onChange: (form: HTMLFormElement | null) => void;
+  /** What its button means in a form that has others. */
+  intent?: string;
 }
 
-/** How many rows a page of a list has; without scripts with a button. Belongs into a form of method get. */
-export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange }: Props) {
+/** How many rows a page of a list has; without scripts with a button. Belongs into a form of method get, or has an intent. */
+export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange, intent }: Props) {
   const id = useId();
   return (
     <div>
@@ -25,7 +27,9 @@ export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange }: Props)
         ))}
       </select>
       <div className="no-js">
-        <SubmitButton variant="secondary">Apply</SubmitButton>
+        <SubmitButton variant="secondary" intent={intent}>
+          Apply
+        </SubmitButton>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, type LinkProps } from "@remix-run/react";
 
 export type Direction = "asc" | "desc";
 
@@ -16,6 +16,8 @@ export interface Sort {
   key: string;
   direction: Direction;
   href: (key: string, direction: Direction) => string;
+  /** What sorts instead of a plain link. */
+  link?: React.ComponentType<LinkProps>;
 }
 
 const ariaSort = { asc: "ascending", desc: "descending" } as const;
@@ -23,6 +25,7 @@ const ariaSort = { asc: "ascending", desc: "descending" } as const;
 /** A column's heading; sortable ones are links that keep everything in the URL. */
 export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
   const direction = sort?.key === column.key ? sort.direction : undefined;
+  const SortLink = sort?.link ?? Link;
   const next: Direction = direction === "asc" ? "desc" : "asc";
   return (
     <th
@@ -31,10 +34,10 @@ export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort
       aria-sort={direction ? ariaSort[direction] : undefined}
     >
       {column.sortable && sort ? (
-        <Link to={sort.href(column.key, next)} preventScrollReset>
+        <SortLink to={sort.href(column.key, next)} preventScrollReset>
           {column.label}
           {direction && <span aria-hidden="true">{direction === "asc" ? "▲" : "▼"}</span>}
-        </Link>
+        </SortLink>
       ) : (
         column.label
       )}

@@ -1,8 +1,11 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { Link, useActionData, useLoaderData, useNavigate } from "@remix-run/react";
+import { useEffect } from "react";
 import { LinkButton } from "~/components/buttons";
+import { useChosenRows } from "~/components/chosen-rows";
 import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
+import { KeepingLink } from "~/components/keeping-link";
 import { SalesOrderSearch, filterId } from "~/components/orders/sales-order-search";
 import { SalesOrderTable } from "~/components/orders/sales-order-table";
 import { PageHeader } from "~/components/page-header";
@@ -10,13 +13,19 @@ import { pageTitle } from "~/components/page-title";
 import { Pagination } from "~/components/pagination";
 import { RowActions } from "~/components/row-actions";
 import { RowsChoice } from "~/components/rows-choice";
-import { readSalesOrderList, salesOrderList, salesOrderPlace } from "~/domain/orders/list/params";
+import {
+  readSalesOrderList,
+  salesOrderList,
+  salesOrderPlace,
+  type SalesOrderListParams,
+} from "~/domain/orders/list/params";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
-import { FILTER_LABELS } from "~/domain/orders/list/texts";
+import { FILTER_LABELS, LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { chooseSalesOrders } from "~/http/sales-order-choice.server";
 import { legacySalesOrders } from "~/domain/frame/legacy-pages.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { chosenIds, PAGE_SIZES } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 const FORM = "sales-orders";
@@ -38,14 +47,14 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SaleOrders() {
-  const { countries, params, errors, legacyPage } = useLoaderData<typeof loader>();
+  const { countries, params, errors, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
     href: `#${filterId(name as keyof typeof errors)}`,
   }));
   if (refusal) problems.unshift({ message: refusal.problem, href: `#${TABLE}` });
-  const kept = salesOrderPlace({ ...params, page: 1, selected: null });
+  const kept = salesOrderPlace({ ...params, page: 1, selected: [] });
   const order = [...kept].filter(([name]) => name === "size" || name === "sort");
   return (
     <div className="stack-l">
@@ -58,50 +67,84 @@ export default function SaleOrders() {
         <p>Orders of codes and certificates. A company is found by the beginnings of its words.</p>
       </PageHeader>
       <SalesOrderSearch params={params} errors={errors} countries={countries} keep={Object.fromEntries(order)} />
-      <Results />
+      {results && <Results {...results} />}
     </div>
   );
 }
 
-function Results() {
-  const { params, results } = useLoaderData<typeof loader>();
+/** The place with what is ticked now. The address has it too, for a reload and the browser's Back. */
+function useTicked(params: SalesOrderListParams): SalesOrderListParams {
+  const ids = useChosenRows(FORM, "id");
+  const here = ids === null ? params : { ...params, selected: chosenIds(ids) };
+  const address = salesOrderList(here);
+  useEffect(() => {
+    const known = salesOrderList(readSalesOrderList(new URLSearchParams(window.location.search)));
+    if (ids !== null && address !== known) window.history.replaceState(window.history.state, "", address);
+  });
+  return here;
+}
+
+type Found = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["results"]>;
+
+function Results({ rows, total, hasMore, pages }: Found) {
+  const { params } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
-  const submit = useSubmit();
-  if (!results) return null;
-  const { rows, total, hasMore, pages } = results;
-  const selected = refusal?.chosen.map(String) ?? (params.selected === null ? [] : [String(params.selected)]);
+  const navigate = useNavigate();
+  const selected = refusal?.chosen ?? params.selected;
+  const here = useTicked({ ...params, selected });
+  const shown = new Set(rows.map(({ id }) => id));
+  const resize = (form: HTMLFormElement | null) => {
+    const wanted = form && new FormData(form).get("size");
+    const size = PAGE_SIZES.find((rows) => String(rows) === wanted);
+    if (size) navigate(salesOrderList(here, { page: 1, size }), { replace: true, preventScrollReset: true });
+  };
   return (
-    <>
-      <Form method="get" className="toolbar" preventScrollReset>
-        {[...salesOrderPlace({ ...params, page: 1, size: 10, selected: null })].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <RowsChoice size={params.size} onChange={(form) => submit(form, { replace: true, preventScrollReset: true })} />
-      </Form>
-      {/* Sent by the browser itself also with scripts: an answer can be a file. */}
-      <form method="post" id={FORM} className="stack-l">
-        <button type="submit" name="intent" value="view" className="vh" tabIndex={-1} aria-hidden="true" />
-        <CsrfField />
-        <SalesOrderTable id={TABLE} {...{ rows, total, hasMore, params, selected }} />
-        <Pagination
-          page={params.page}
-          pages={pages}
-          hasMore={hasMore}
-          href={(page) => salesOrderList(params, { page, selected: null })}
-          label="Sales orders pages"
-        />
-        <RowActions
-          formId={FORM}
-          name="id"
-          actions={[
-            { intent: "view", label: "View Details", needs: "one" },
-            { intent: "export", label: "Export" },
-            { intent: "export-all", label: "Export all that match", needs: "none" },
-          ]}
-          back={{ to: paths.dashboard, label: "Back" }}
-        />
-      </form>
-    </>
+    // Sent by the browser itself also with scripts: an answer can be a file.
+    <form method="post" id={FORM} className="stack-l">
+      <button type="submit" name="intent" value="view" className="vh" tabIndex={-1} aria-hidden="true" />
+      <CsrfField />
+      {selected.map((id) => !shown.has(id) && <input key={id} type="hidden" name="id" value={id} />)}
+      <div className="toolbar">
+        <Ticked params={here} />
+        <RowsChoice size={params.size} intent="resize" onChange={resize} />
+      </div>
+      <SalesOrderTable id={TABLE} {...{ rows, total, hasMore, selected }} params={here} />
+      <Pagination
+        page={params.page}
+        pages={pages}
+        hasMore={hasMore}
+        href={(page) => salesOrderList(here, { page })}
+        label="Sales orders pages"
+        link={KeepingLink}
+      />
+      <RowActions
+        formId={FORM}
+        name="id"
+        actions={[
+          { intent: "view", label: "View Details", needs: "one" },
+          { intent: "export", label: "Export" },
+          { intent: "export-all", label: "Export all that match", needs: "none" },
+        ]}
+        back={{ to: paths.dashboard, label: "Back" }}
+      />
+    </form>
+  );
+}
+
+/** How many orders are ticked, on all pages. */
+function Ticked({ params }: { params: SalesOrderListParams }) {
+  const count = params.selected.length;
+  return (
+    <div>
+      <span role="status">
+        {count} selected{count > MOST_CHOSEN && `. ${LIST_TEXTS.tooMany}`}
+      </span>
+      {count > 0 && (
+        <Link to={salesOrderList(params, { selected: [] })} reloadDocument>
+          Clear selection
+        </Link>
+      )}
+    </div>
   );
 }
 

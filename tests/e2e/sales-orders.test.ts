@@ -104,4 +104,54 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await tick(page, 2).isChecked()).toBe(true);
     expect(await page.getByRole("row").filter({ hasText: "Gamma Parts" }).innerText()).toContain("Paid");
   });
+
+  test("[SAL-01] [SAL-02] ticks stay over pages, sorting, sizes and details; they are counted and can be cleared", async () => {
+    const companies = Array.from({ length: 11 }, (_, index) => `Tick ${index + 10}`);
+    const many = await giveOrders(state.portal, CUSTOMER.email, companies);
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/sale-orders?company=tick&sort=orderNumber.asc");
+    const box = (index: number) => page.getByLabel(`Select order SO-${many[index]}`);
+    const count = (selected: number) => page.getByText(`${selected} selected`, { exact: true }).waitFor();
+    /** A link with scripts, a button without. */
+    const go = (name: string | RegExp) =>
+      page.getByRole(withScripts ? "link" : "button", { name, exact: true }).click();
+
+    await count(0);
+    await box(0).check();
+    await box(1).check();
+    await go("Next");
+    await count(2);
+    await box(10).check();
+    await go("Previous");
+    await count(3);
+    expect(await box(1).isChecked()).toBe(true);
+    await go(/^Number/);
+    await page.getByText("sorted by number, descending").waitFor();
+    await count(3);
+    await box(1).uncheck();
+    await page.getByLabel("Rows").selectOption("25");
+    if (!withScripts) await page.locator("main").getByRole("button", { name: "Apply" }).click();
+    await page.getByText("1 to 11 of 11").waitFor();
+    await count(2);
+    await box(5).check();
+    await go(`SO-${many[7]}`);
+    await heading(page, "Sale Order Details");
+    await page.locator("main form").getByRole("link", { name: "Back", exact: true }).click();
+    await heading(page, "Sales Orders");
+    await count(3);
+    if (withScripts) {
+      await box(6).check();
+      await count(4);
+      await page.reload();
+      await count(4);
+      await box(6).uncheck();
+    }
+    const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Export")]);
+    const text = await readFile(await file.path(), "utf8");
+    expect(text.match(/Tick \d\d/g)?.toSorted()).toEqual(["Tick 10", "Tick 15", "Tick 20"]);
+    await page.getByRole("link", { name: "Clear selection" }).click();
+    await count(0);
+    expect(await page.locator("input[name=id]:checked").count()).toBe(0);
+  });
 });

@@ -218,6 +218,54 @@ describe("[SAL-01] choosing sales orders", () => {
     expect(await problemOf(await choose({ intent: "export-all" }, "?from=31/02/2026"))).toMatchObject({ status: 422 });
   });
 
+  test("[SAL-01] another page, order or size of the list, and details with their Back, keep what is ticked", async () => {
+    const [one = 0, other = 0, third = 0] = [ids.basic, ids.full, ids.oftp];
+    const id = [String(Math.max(one, other)), String(Math.min(one, other))];
+    const selected = `selected=${id[1]}.${id[0]}`;
+    const going = async (fields: Record<string, string>, query = "") => {
+      const answer = await choose({ id, ...fields }, query);
+      return [answer.status, answer.headers.get("Location")];
+    };
+    const to = `${paths.saleOrders}?page=2&size=25&sort=company.asc&status=Open`;
+    expect(await going({ to }, "?status=Open")).toEqual([303, `${to}&${selected}`]);
+    expect(await going({ to: "https://evil.example/x?page=2" })).toEqual([
+      303,
+      `${paths.saleOrders}?page=2&${selected}`,
+    ]);
+    expect(await going({ to: "" }, "?page=2")).toEqual([303, `${paths.saleOrders}?${selected}`]);
+    const resize = { intent: "resize", size: "50" };
+    expect(await going(resize, "?page=3&status=Open")).toEqual([
+      303,
+      `${paths.saleOrders}?size=50&status=Open&${selected}`,
+    ]);
+    expect(await going({ ...resize, size: "7" }, "?size=25")).toEqual([303, `${paths.saleOrders}?size=25&${selected}`]);
+    expect(await going({ open: String(third) }, "?page=2")).toEqual([
+      303,
+      paths.saleOrder(third, `${paths.saleOrders}?page=2&${selected}`),
+    ]);
+    const many = Array.from({ length: 101 }, (_, index) => String(index + 1));
+    expect((await choose({ id: many.slice(1), to })).status).toBe(303);
+    expect(await problemOf(await choose({ id: many, to }))).toMatchObject({ status: 422, problem: LIST_TEXTS.tooMany });
+  });
+
+  test("[SAL-01] [SAL-02] what is ticked on other pages is counted, sent along, and can be cleared", async () => {
+    const at = (query: string) => openPage(listPage, staff, `${paths.saleOrders}?userName=anna${query}`);
+    const { html } = await at(`&selected=${ids.full}.${ids.basic}.x.0`);
+    expect(html).toContain("2 selected");
+    expect(html.match(/<input[^>]*type="hidden" name="id"[^>]*>/g)).toEqual([
+      `<input type="hidden" name="id" value="${ids.basic}"/>`,
+    ]);
+    expect(html.match(/<input[^>]*type="checkbox"[^>]*checked[^>]*>/g)).toHaveLength(1);
+    expect(html).toMatch(/<a [^>]*href="\/home\/sale-orders\?userName=anna"[^>]*>Clear selection</);
+    expect((await at(`&selected=${ids.full}&selected=${ids.basic}`)).html).toContain("2 selected");
+    const many = Array.from({ length: 101 }, (_, index) => String(index + 1));
+    expect((await at(`&selected=${many.slice(1).join(".")}`)).html).not.toContain(LIST_TEXTS.tooMany);
+    expect((await at(`&selected=${many.join(".")}`)).html).toContain(LIST_TEXTS.tooMany);
+    const none = (await at("")).html;
+    expect(none).toContain("0 selected");
+    expect(none).not.toContain("Clear selection");
+  });
+
   test("[SAL-01] a refused choice: the summary says why, and what was ticked stays so", async () => {
     const { status, html } = await openPage(listPage, staff, paths.saleOrders, { fields: { intent: "export" } });
     expect(status).toBe(422);

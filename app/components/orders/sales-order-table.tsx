@@ -1,9 +1,9 @@
-import { Link } from "@remix-run/react";
 import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/params";
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../data-table";
+import { KeepingLink } from "../keeping-link";
 import { StatusBadge } from "../status-badge";
 import { type Column } from "../table-columns";
 import { rangeText } from "../table-range";
@@ -14,8 +14,10 @@ interface Props {
   rows: readonly SalesOrderItem[];
   total: number;
   hasMore: boolean;
+  /** The place, with what is ticked at the moment. */
   params: SalesOrderListParams;
-  selected: readonly string[];
+  /** What the page came with. */
+  selected: readonly number[];
 }
 
 const LABELS: Record<SalesOrderSort, string> = {
@@ -37,7 +39,7 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
   return (
     <DataTable
       id={id}
-      key={salesOrderList(params, { selected: null })}
+      key={salesOrderList(params, { selected: [] })}
       caption="Sales orders"
       summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params)}
@@ -45,10 +47,15 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (key, direction) =>
-          salesOrderList(params, { sort: { key: key as SalesOrderSort, direction }, page: 1, selected: null }),
+        href: (key, direction) => salesOrderList(params, { sort: { key: key as SalesOrderSort, direction }, page: 1 }),
+        link: KeepingLink,
       }}
-      select={{ type: "checkbox", name: "id", label: (row) => `Select order ${row.orderNumber}`, selected }}
+      select={{
+        type: "checkbox",
+        name: "id",
+        label: (row) => `Select order ${row.orderNumber}`,
+        selected: selected.map(String),
+      }}
     />
   );
 }
@@ -61,7 +68,9 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     sortable: true,
   });
   const details = (row: SalesOrderItem) => (
-    <Link to={paths.saleOrder(row.id, salesOrderList(params, { selected: row.id }))}>{row.orderNumber}</Link>
+    <KeepingLink to={paths.saleOrder(row.id, salesOrderList(params))} name="open" value={String(row.id)}>
+      {row.orderNumber}
+    </KeepingLink>
   );
   return [
     { ...column("orderNumber", details), rowHeader: true },

@@ -7,12 +7,18 @@ const chosen = z
   .optional()
   .transform((value) => chosenIds([value ?? []].flat()));
 
-/** The list's form: the chosen rows and the button that was pressed. */
+/** The list's form: the chosen rows and the button that was pressed. `to` (a place of the list), `open` (an order) and `size` keep them. */
 export const salesOrderChoiceSchema = z
-  .object({ id: chosen, intent: z.enum(["view", "export", "export-all"]) })
+  .object({
+    id: chosen,
+    intent: z.enum(["view", "export", "export-all", "resize", "go"]).default("go"),
+    to: z.string().default(""),
+    open: z.string().default(""),
+    size: z.string().default(""),
+  })
   .superRefine(({ id, intent }, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", path: ["id"], message });
     if (intent === "view" && id.length !== 1) refuse(LIST_TEXTS.chooseOne);
     if (intent === "export" && id.length === 0) refuse(LIST_TEXTS.chooseSome);
-    if (id.length > MOST_CHOSEN) refuse(LIST_TEXTS.tooMany);
+    if (intent !== "export-all" && id.length > MOST_CHOSEN) refuse(LIST_TEXTS.tooMany);
   });

@@ -102,7 +102,7 @@ export async function exportSalesOrders(
     return Readable.from(fileOf(these(rows.map(({ id }) => id))));
   }
   await demandSome(await demandConditions(what.params));
-  const search = salesOrderPlace({ ...what.params, page: 1, selected: null }).toString();
+  const search = salesOrderPlace({ ...what.params, page: 1, selected: [] }).toString();
   await audited(actor, `All sales orders exported${search && ` that match ${search}`}.`, now);
   return Readable.from(fileOf(all(what.params)));
 }

@@ -1,4 +1,4 @@
-import { LARGEST_ID, listParams, readNumber, searchText, type ListParams } from "~/lib/list-params";
+import { chosenIds, listParams, searchText, type ListParams } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The columns, all of which can be sorted, by the specification's names (B §3, sales order). */
@@ -29,11 +29,13 @@ export const SALES_ORDER_FILTERS = [
 export type SalesOrderFilter = (typeof SALES_ORDER_FILTERS)[number];
 
 export interface SalesOrderListParams extends ListParams<SalesOrderSort>, Record<SalesOrderFilter, string> {
-  /** The row that was chosen when the page was left for details. */
-  selected: number | null;
+  /** The ticked orders, also those of other pages, in ascending order. */
+  selected: number[];
 }
 
 const base = listParams(SALES_ORDER_SORTS, { key: "orderDate", direction: "desc" });
+
+const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
 
 /** Reads the list's place from a URL; never fails. */
 export function readSalesOrderList(query: URLSearchParams): SalesOrderListParams {
@@ -42,7 +44,7 @@ export function readSalesOrderList(query: URLSearchParams): SalesOrderListParams
     ...base.read(query),
     search: "",
     ...(Object.fromEntries(filters) as Record<SalesOrderFilter, string>),
-    selected: readNumber(query.get("selected"), LARGEST_ID),
+    selected: inOrder(chosenIds(query.getAll("selected").flatMap((ids) => ids.split(".")))),
   };
 }
 
@@ -50,7 +52,7 @@ export function readSalesOrderList(query: URLSearchParams): SalesOrderListParams
 export function salesOrderPlace(params: SalesOrderListParams): URLSearchParams {
   const query = base.write(params);
   for (const name of SALES_ORDER_FILTERS) if (params[name] !== "") query.set(name, params[name]);
-  if (params.selected !== null) query.set("selected", String(params.selected));
+  if (params.selected.length > 0) query.set("selected", inOrder(params.selected).join("."));
   return query;
 }
 
