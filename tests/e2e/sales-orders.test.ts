@@ -35,6 +35,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await openList(page);
     await fill(page, { company: "parts", status: "Open" });
     await press(page, "Search");
+    await page.waitForURL(/company=parts/); // all orders are three, too
     await page.getByText("1 to 3 of 3").waitFor();
     if (withScripts) {
       await expect.poll(() => barred(page)).toEqual([true, true]);
