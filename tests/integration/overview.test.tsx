@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { addMonths } from "~/lib/dates";
+import { composeMail } from "~/domain/mail/compose.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { addMonths, formatDateTime } from "~/lib/dates";
 import * as overview from "~/routes/home.overview";
 import { getDb } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
@@ -18,6 +21,10 @@ interface Loaded {
     chart: { bars: { label: string; value: number; x: number; width: number }[] };
   }[];
 }
+
+const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+const queued = (name: string, at: Date) =>
+  inTransaction((trx) => queueMail(trx, { dedupeKey: `verify-email:${name}`, to: "a@example.com", mail }, at));
 
 /** What staff see now: the queues, and each figure's bars by label. */
 async function load() {
@@ -47,6 +54,29 @@ describe("overview of staff", () => {
       { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
       { title: "Failing Jobs", count: 0, page: "/home/jobs" },
     ]);
+  });
+
+  test("[MAN-03] [MAI-03] messages that fail, or wait longer than is usual, are told with their number and since when", async () => {
+    await getDb().deleteFrom("mails").execute();
+    const tile = async () => (await load()).queues.find(({ title }) => title === "Messages That Wait");
+    await queued("first", new Date());
+    expect(await tile()).toBeUndefined();
+    const sinceLong = new Date(Date.now() - 16 * 60_000);
+    await queued("second", sinceLong);
+    expect(await tile()).toMatchObject({
+      count: 2,
+      page: "/home/mail",
+      text: `None was tried yet. The oldest waits since ${formatDateTime(sinceLong.toISOString())} UTC.`,
+    });
+    await getDb()
+      .updateTable("mails")
+      .set({ sentAt: new Date() })
+      .where("dedupeKey", "=", "verify-email:second")
+      .execute();
+    expect(await tile()).toBeUndefined();
+    await getDb().updateTable("mails").set({ lastError: "421 later" }).where("sentAt", "is", null).execute();
+    expect(await tile()).toMatchObject({ count: 1, text: expect.stringMatching(/^1 could not be sent/) as string });
+    await getDb().deleteFrom("mails").execute();
   });
 
   test("[MAN-03] jobs whose last run failed are counted, those that this version does not know are not", async () => {

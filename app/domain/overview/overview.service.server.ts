@@ -1,6 +1,7 @@
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
+import { formatDateTime } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import {
@@ -11,6 +12,7 @@ import {
   countPendingCertificates,
 } from "~db/repositories/figures.server";
 import { countFailedJobs } from "~db/repositories/jobs.server";
+import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
 import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
@@ -60,10 +62,28 @@ const counted = (count: number, one: string, many: string) => ({ count, countLab
 
 const ordersOf = (status: OrderStatus): string => salesOrderList(readSalesOrderList(new URLSearchParams({ status })));
 
-/** What waits for staff, in the order of the work: identities, invoices, payments, addresses, jobs. */
-async function loadQueues(): Promise<Queue[]> {
+/** A message is usually sent in the minute in which it is queued. */
+const USUAL_WAIT_MS = 15 * 60_000;
+
+/** The tile of messages that fail, or wait longer than is usual: then no mail may go out at all. Without such messages none. */
+function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue[] {
+  if (oldest === null || (failing === 0 && now.getTime() - Date.parse(oldest) <= USUAL_WAIT_MS)) return [];
+  const tries = failing === 0 ? "None was tried yet." : `${failing} could not be sent and will be tried again.`;
+  return [
+    {
+      title: "Messages That Wait",
+      text: `${tries} The oldest waits since ${formatDateTime(oldest)} UTC.`,
+      ...counted(waiting + failing, "message", "messages"),
+      page: paths.mail,
+    },
+  ];
+}
+
+/** What waits for staff, in the order of the work: identities, invoices, payments, messages, jobs. */
+async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
-  const [pending, open, invoiced, rejected, failed] = await Promise.all([
+  const [mail, pending, open, invoiced, rejected, failed] = await Promise.all([
+    findMailFigures(db),
     countPendingCertificates(db),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
@@ -92,6 +112,7 @@ async function loadQueues(): Promise<Queue[]> {
       ...counted(invoiced, "invoiced order", "invoiced orders"),
       page: ordersOf("Invoiced"),
     },
+    ...mailQueues(mail, now),
     {
       title: "Rejected Messages",
       text: "Refused for good by a mail server.",
@@ -128,6 +149,6 @@ async function loadFigures(now: Date): Promise<Figure[]> {
 }
 
 export const loadOverview = async (now = new Date()) => {
-  const [queues, figures] = await Promise.all([loadQueues(), loadFigures(now)]);
+  const [queues, figures] = await Promise.all([loadQueues(now), loadFigures(now)]);
   return { queues, figures };
 };
