@@ -32,7 +32,7 @@ import { paths } from "~/lib/paths";
 async function requireOrder(request: Request) {
   const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
   const invoices = id === null ? null : await findOrderInvoices(id);
-  if (!invoices) throw redirect(paths.codes);
+  if (!invoices) throw redirect(paths.saleOrders);
   return invoices;
 }
 

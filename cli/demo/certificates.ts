@@ -9,6 +9,7 @@ import { type CertificateRow } from "~db/repositories/certificates.server";
 import { actAs, STAFF } from "./accounts";
 import { orderCertificate } from "./certificate-orders";
 import { COMPANIES, type DemoCompany, loginOf } from "./companies";
+import { payOrder } from "./payments";
 
 type Fate =
   "pending" | "checked" | "rejected" | "cancelled" | "issued" | "downloaded" | "renewed" | "revoked" | "to be revoked";
@@ -46,6 +47,8 @@ const STORIES: readonly Story[] = [
 ];
 
 const SUPERSEDED = 4;
+/** Days after which an invoice is paid. */
+const PAID_AFTER = 28;
 const NOTES = { contactNote: "", organisationNote: "", csrNote: "", decisionReason: "" };
 
 async function check(id: number, staff: SessionUser, now: Date): Promise<void> {
@@ -90,6 +93,7 @@ async function tell(row: CertificateRow, story: Story, people: People, now: Date
   await issue(row, people, decided);
   if (story.fate === "issued") return;
   await download(row, people, addDays(ordered, 2));
+  if (story.ago > PAID_AFTER) await payOrder(row.orderId, addDays(ordered, PAID_AFTER));
   if (story.fate === "revoked") await revoke(row, people, addDays(now, -1));
   if (story.fate === "to be revoked") await revoke(row, people, addDays(now, 6));
   if (story.fate !== "renewed") return;

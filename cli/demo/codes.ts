@@ -4,15 +4,15 @@ import { codeWizard } from "~/domain/codes/purchase/draft.server";
 import { importRegister } from "~/domain/codes/register-file/import.service.server";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
-import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { chargeOwner } from "~/domain/orders/maintenance/generation.service.server";
 import { addDays } from "~/lib/dates";
-import { getDb } from "~db/connection.server";
-import { findOrder } from "~db/repositories/orders.server";
 import { type CodeType } from "~db/tables";
 import { actAs, DEMO, STAFF } from "./accounts";
 import { invoiceOf } from "./certificate-orders";
 import { COMPANIES, type DemoCompany, emailOf, loginOf } from "./companies";
 import { asCsvFile, onProblem } from "./csv-file";
+import { payOrder } from "./payments";
 
 const contactsOf = ({ colleague, ...company }: DemoCompany) => {
   const [firstName = "", ...rest] = colleague.name.split(" ");
@@ -60,18 +60,7 @@ interface CodeOrder {
   isPaid: boolean;
 }
 
-async function pay(orderId: number, now: Date): Promise<void> {
-  const order = await findOrder(getDb(), orderId);
-  const staff = await actAs(STAFF);
-  if (!order) throw new Error(`demo: there is no order ${orderId}`);
-  const { totalCents, updatedAt: seen, invoiceNumber, invoiceCents, promotionCode, remarks } = order;
-  const kept = { remarks: remarks ?? "", promotionCode: promotionCode ?? "", invoiceNumber: invoiceNumber ?? "" };
-  const invoice = { invoiceTotal: invoiceCents, invoiceDate: order.invoiceDate?.slice(0, 10) ?? null };
-  const payment = { paymentTotal: totalCents, paymentDate: now.toISOString().slice(0, 10) };
-  await updateSalesOrder(orderId, { status: "Paid", ...kept, ...invoice, ...payment, seen }, staff.actor, { now });
-}
-
-/** Orders codes as the wizard does; paid ones wait to be registered. */
+/** Orders codes as the wizard does; paid ones were invoiced before, and wait to be registered. */
 async function orderCodes({ company, productType, quantity, ago, isPaid }: CodeOrder, now: Date): Promise<void> {
   const user = await actAs(loginOf(company));
   const order = { purchaseOrderNumber: `PO-${2000 + ago}`, productType, quantity: String(quantity) };
@@ -85,7 +74,18 @@ async function orderCodes({ company, productType, quantity, ago, isPaid }: CodeO
   const orderId =
     draft && (await completeCodePurchase(user, draft, { ...invoice, seen: orderVersion(draft.data) }, ordered));
   if (orderId === null) throw new Error(`demo, ${company.company}: there is no order of codes`);
-  if (isPaid) await pay(orderId, addDays(ordered, 9));
+  if (!isPaid) return;
+  await issueInvoice(orderId, (await actAs(STAFF)).actor, addDays(ordered, 2));
+  await payOrder(orderId, addDays(ordered, 9));
+}
+
+/** The maintenance of last year, of the first company; the portal's own job charges no year before its first one. */
+async function chargeLastYear(now: Date): Promise<void> {
+  const [company] = COMPANIES;
+  if (!company) return;
+  const year = now.getUTCFullYear() - 1;
+  const owner = await actAs(loginOf(company));
+  await chargeOwner(owner.id, year, `${year + 1}-01-01T00:00:00.000Z`, now);
 }
 
 /** Brings the register in and orders codes. Out: how many codes are registered. */
@@ -99,5 +99,6 @@ export async function makeCodes(now: Date): Promise<number> {
     const productType = types[index] ?? "Full";
     await orderCodes({ company, productType, quantity: index + 1, ago: 100 - 30 * index, isPaid: index < 3 }, now);
   }
+  await chargeLastYear(now);
   return rows.length;
 }

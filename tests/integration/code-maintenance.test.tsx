@@ -72,7 +72,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
       parentId: basic.id,
       createdAt: at("2026-03-01"),
     });
-    expect(await chargeMaintenance(NEW_YEAR)).toEqual({ year: 2026, charged: 2, withoutAddress: 0 });
+    expect(await chargeMaintenance(NEW_YEAR)).toEqual({ year: 2026, charged: 2, withoutAddress: 0, reason: "" });
 
     const [order, ...rest] = await ordersOf(anna.id);
     expect(rest).toEqual([]);
@@ -136,7 +136,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     const both = await Promise.all([chargeMaintenance(NEW_YEAR), chargeMaintenance(NEW_YEAR)]);
     expect(both.map(({ charged }) => charged).sort()).toEqual([0, 1]);
     expect((await runJob("code-maintenance", "test", at("2027-01-02T00:00:00Z")))?.result).toBe(
-      "0 owners charged for 2026",
+      "0 owners charged for 2026: the year was charged before",
     );
     expect(await ordersOf(anna.id)).toHaveLength(1);
     expect((await chargeMaintenance(at("2028-01-01T00:00:00Z"))).charged).toBe(1);
@@ -159,7 +159,8 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
 
   test("[SAL-04] a portal charges no year before its first one", async () => {
     await registered(await createUser(), "Full", "2019-01-01T00:00:00Z");
-    expect((await chargeMaintenance(at("2025-12-31T23:59:59Z"))).charged).toBe(0);
+    const tooEarly = { charged: 0, reason: expect.stringMatching(/^the portal has accounts since \d{4}$/) as string };
+    expect(await chargeMaintenance(at("2025-12-31T23:59:59Z"))).toMatchObject(tooEarly);
     expect((await chargeMaintenance(at("2026-01-01T00:00:00Z"))).charged).toBe(1);
   });
 
@@ -189,11 +190,16 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     const [anna, bert] = [await createUser({ detailsMissing: true }), await createUser()];
     await registered(anna, "Basic");
     await registered(bert, "Basic");
-    expect(await chargeMaintenance(NEW_YEAR)).toEqual({ year: 2026, charged: 1, withoutAddress: 1 });
+    expect(await chargeMaintenance(NEW_YEAR)).toEqual({ year: 2026, charged: 1, withoutAddress: 1, reason: "" });
     const place = { userId: anna.id, company: "A", street1: "1", city: "C", postcode: "P", countryId: 276 };
     const { id } = await getDb().insertInto("addresses").values(place).returning("id").executeTakeFirstOrThrow();
     await updateUser(getDb(), anna.id, { companyAddressId: id });
-    expect(await chargeMaintenance(at("2027-01-03T00:00:00Z"))).toEqual({ year: 2026, charged: 1, withoutAddress: 0 });
+    expect(await chargeMaintenance(at("2027-01-03T00:00:00Z"))).toEqual({
+      year: 2026,
+      charged: 1,
+      withoutAddress: 0,
+      reason: "",
+    });
   });
 
   test("[SAL-04] an order is stored whole or not at all", async () => {

@@ -38,6 +38,14 @@ describe("portal demo", () => {
     expect(new Set(codes.map(({ status }) => status))).toEqual(new Set(["Registered", "Cancelled", "Expired"]));
     const orders = await getDb().selectFrom("orders").select("status").where("purchaseOrderType", "=", 0).execute();
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(["Open", "Paid"]));
+    const { count } = await getDb()
+      .selectFrom("orders")
+      .innerJoin("invoices", "invoices.orderId", "orders.id")
+      .where("orders.status", "=", "Paid")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    expect(count).toBeGreaterThan(3);
+    expect(await getDb().selectFrom("maintenanceOrders").select("orderId").execute()).toHaveLength(1);
     const available = await getDb().selectFrom("availableCodes").select("quantity").execute();
     expect(available.length).toBeGreaterThan(0);
   });

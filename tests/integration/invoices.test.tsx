@@ -184,7 +184,7 @@ describe("the invoice of codes", () => {
         invoicePage.loader,
         people.admin.visitor.get(`/home/sale-orders/details/invoice${query}`),
       );
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.codes]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.saleOrders]);
     }
   });
 });

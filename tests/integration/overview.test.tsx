@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { composeMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
-import { addMonths, formatDateTime } from "~/lib/dates";
+import { addDays, addMonths, formatDateTime } from "~/lib/dates";
 import * as overview from "~/routes/home.overview";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
@@ -111,6 +111,15 @@ describe("overview of staff", () => {
     expect(after["ID code orders by month"]?.has(monthOf(longAgo))).toBe(false);
     expect(more("Certificates by status", "Issued")).toBe(1);
     expect(more("Certificates that end in the next 12 months", monthOf(end))).toBe(1);
+    const lastDay = addDays(addMonths(now, 12), -1);
+    await setCertificate(id, { expiryDate: lastDay });
+    const later = (await load()).bars["Certificates that end in the next 12 months"];
+    expect(later?.get(monthOf(lastDay))).toBe(
+      (before["Certificates that end in the next 12 months"]?.get(monthOf(lastDay)) ?? 0) + 1,
+    );
+    await setCertificate(id, { expiryDate: addDays(addMonths(now, 12), 1) });
+    const past = (await load()).bars["Certificates that end in the next 12 months"];
+    expect(past?.get(monthOf(lastDay))).toBe((later?.get(monthOf(lastDay)) ?? 0) - 1);
   });
 
   test("[GEN-04] bars begin on one line and are as long as their numbers; the same numbers are in a table", async () => {

@@ -135,8 +135,14 @@ export const JOBS: readonly JobDefinition[] = [
     about: "makes the orders for the yearly maintenance of codes, from 1 January",
     schedule: "0 5 * * * *",
     run: async (now) => {
-      const { year, charged, withoutAddress } = await chargeMaintenance(now);
-      return `${charged} owners charged for ${year}${withoutAddress > 0 ? `, ${withoutAddress} without an address` : ""}`;
+      const { year, charged, withoutAddress, reason } = await chargeMaintenance(now);
+      return [
+        `${charged} owners charged for ${year}`,
+        withoutAddress > 0 && `, ${withoutAddress} without an address`,
+        reason && `: ${reason}`,
+      ]
+        .filter(Boolean)
+        .join("");
     },
   },
   {

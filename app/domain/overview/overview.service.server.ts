@@ -1,7 +1,7 @@
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
-import { formatDateTime } from "~/lib/dates";
+import { addMonths, formatDateTime } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import {
@@ -16,7 +16,7 @@ import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures
 import { countQueued } from "~db/repositories/mail-queue.server";
 import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
-import { monthsFrom } from "./months";
+import { type Month, monthsFrom } from "./months";
 
 /** Statuses in the order in which a certificate comes through them. */
 const STATUSES: readonly CertificateStatus[] = [
@@ -128,10 +128,16 @@ async function loadQueues(now: Date): Promise<Queue[]> {
   ];
 }
 
+/** The twelve months from now on: the last of the thirteen that they touch ends on the day of today. */
+function monthsToCome(now: Date): Month[] {
+  const end = addMonths(now, 12);
+  return monthsFrom(now, 0, 13).map((month) => (month.to > end ? { ...month, to: end } : month));
+}
+
 /** Twelve months of orders, every certificate by its status, and what ends in the twelve months from now on. */
 async function loadFigures(now: Date): Promise<Figure[]> {
   const db = getDb();
-  const [past, coming] = [monthsFrom(now, -11, 12), monthsFrom(now, 0, 12)];
+  const [past, coming] = [monthsFrom(now, -11, 12), monthsToCome(now)];
   const [codes, certificates, byStatus, ending] = await Promise.all([
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.code, past),
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.certificate, past),

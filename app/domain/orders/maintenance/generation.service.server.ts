@@ -106,7 +106,8 @@ async function tellOwner(trx: Trx, owner: Profile, { orderId, ...order }: Stored
 
 type Outcome = "charged" | "nothing" | "no address";
 
-const chargeOwner = (userId: number, year: number, before: string, now: Date): Promise<Outcome> =>
+/** Charges one owner for a year. In: the ISO moment before which what is charged was registered. */
+export const chargeOwner = (userId: number, year: number, before: string, now: Date): Promise<Outcome> =>
   inTransaction(async (trx) => {
     await takeLock(trx, "codeMaintenance");
     const [account] = await holdUsers(trx, [userId]); // a merge gives the codes to another account before or after this
@@ -129,20 +130,29 @@ async function isDone(year: number, now: Date): Promise<boolean> {
   return at !== null && at <= withTolerance(now).toISOString(); // else a clock that was ahead set it: the year was not over yet
 }
 
+async function whyNotCharged(year: number, now: Date): Promise<string> {
+  const firstYear = await findFirstYear(getDb());
+  if (firstYear === null) return "there are no accounts";
+  if (firstYear > year) return `the portal has accounts since ${firstYear}`;
+  return (await isDone(year, now)) ? "the year was charged before" : "";
+}
+
 /**
  * Charges the maintenance of the year that has ended (decisions §5): one order for each owner of registered codes, stored whole or not at
  * all, and once, however often and late this is called and in how many processes. Years before the portal's first one are not charged.
- * Out: the year, how many owners were charged, and how many could not be because no address of theirs is known (tried again).
+ * Out: the year, how many owners were charged, how many could not be because no address of theirs is known (tried again), and why the
+ * year is not charged at all ("" when it was looked through).
  */
 export async function chargeMaintenance(now = new Date()): Promise<{
   year: number;
   charged: number;
   withoutAddress: number;
+  reason: string;
 }> {
   const year = now.getUTCFullYear() - 1;
   const counts = { charged: 0, nothing: 0, "no address": 0 };
-  const firstYear = await findFirstYear(getDb());
-  if (firstYear !== null && firstYear <= year && !(await isDone(year, now))) {
+  const reason = await whyNotCharged(year, now);
+  if (reason === "") {
     const before = new Date(Date.UTC(year + 1, 0, 1)).toISOString();
     for (let after = 0, isLast = false; !isLast;) {
       const owners = await listUncharged(getDb(), { year, before, after, limit: BATCH });
@@ -152,5 +162,5 @@ export async function chargeMaintenance(now = new Date()): Promise<{
     }
     if (counts["no address"] === 0) await inTransaction((trx) => putSetting(trx, mark(year), now.toISOString(), now));
   }
-  return { year, charged: counts.charged, withoutAddress: counts["no address"] };
+  return { year, charged: counts.charged, withoutAddress: counts["no address"], reason };
 }
