@@ -119,7 +119,7 @@ function split(conditions: PreparedConditions, key: SalesOrderSortKey): [Prepare
   return [conditions.filter(leads), conditions.filter((condition) => !leads(condition))];
 }
 
-const invoiceColumn = byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`);
+const invoiceColumn = () => byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`);
 
 /** In: `leading`, conditions of which those on one country make its name the same for all. */
 function sortedBy(
@@ -129,7 +129,7 @@ function sortedBy(
   const way = sql.raw(direction);
   if (key === "orderNumber") return sql`${order("id")} ${way}`;
   const isOneCountry = key === "country" && leading.length > 0;
-  const column = key === "invoiceNumber" ? invoiceColumn : order(isOneCountry ? "country_id" : COLUMNS[key]);
+  const column = key === "invoiceNumber" ? invoiceColumn() : order(isOneCountry ? "country_id" : COLUMNS[key]);
   return sql`${column} ${way}, ${order("id")} ${way}`;
 }
 
