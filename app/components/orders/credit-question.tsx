@@ -21,12 +21,9 @@ export const CreditQuestion = ({ answer, children }: Props) => (
     confirmLabel="Cancel Order and Issue Credit Note"
     cancelLabel="Back"
     details={
-      <>
-        <p>The credit note is sent to the customer, with this reason:</p>
-        <blockquote>
-          <bdi>{answer?.asked?.remarks}</bdi>
-        </blockquote>
-      </>
+      <p>
+        The credit note is sent to the customer. Reason: <bdi>{answer?.asked?.remarks}</bdi>
+      </p>
     }
   >
     {children}
