@@ -94,7 +94,7 @@ function HomepageForm({ settings }: { settings: Awaited<ReturnType<typeof findBa
         label={LABELS.tooltip}
         maxLength={TOOLTIP_LIMIT}
         autoComplete="off"
-        hint="What the image says. It is also read out to people who do not see the image."
+        hint={`What the image says, in at most ${TOOLTIP_LIMIT} characters. It is also read out to people who do not see the image.`}
       />
       <ButtonRow>
         <SubmitButton>Update</SubmitButton>

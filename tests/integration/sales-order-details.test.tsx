@@ -229,6 +229,8 @@ describe("[SAL-03] the fields of a sales order", () => {
     expect(await changed(fields)).toMatchObject(fields);
     for (const [name, text] of Object.entries(fields))
       expect(await refusedFor({ [name]: `${text}x` })).toEqual({ [name]: "Entered value is not valid." });
+    const { html } = await openPage(orderPage, staff, paths.saleOrder(await order()));
+    for (const limit of [500, 70]) expect(html).toContain(`At most ${limit} characters`); // the message is the documents' and names none
   });
 
   test("[SAL-03] markup is taken out, signs of any script stay", async () => {

@@ -54,7 +54,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
           name="remarks"
           label={labels.remarks}
           optional
-          hint="Needed when a paid order is not paid any more."
+          hint={`Needed when a paid order is not paid any more, or an order with an invoice of the portal is cancelled. At most ${REMARKS_LIMIT} characters.`}
           maxLength={REMARKS_LIMIT}
           rows={3}
         />
@@ -62,6 +62,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
           name="promotionCode"
           label={labels.promotionCode}
           optional
+          hint={`At most ${PROMOTION_CODE_LIMIT} characters`}
           maxLength={PROMOTION_CODE_LIMIT}
           autoComplete="off"
         />
