@@ -67,6 +67,7 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     ...asked({ query: { code, contact } }),
     ...asked({ query: { draft, contact } }, { firstName: "Taken", lastName: "Over" }),
   ],
+  "home.file": () => [], // leads to an address without asking whether anything is there
   "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
   "home.search-codes": () => [], // the register is everybody's who has a code; details are refused: below
   home: () => [],
