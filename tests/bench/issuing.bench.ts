@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPair } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { promisify } from "node:util";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { getSession, startSession } from "~/http/session.server";
@@ -7,7 +9,7 @@ import { paths } from "~/lib/paths";
 import { type Dialect, getDb } from "~db/connection.server";
 import { checksDone, createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
-import { csrOf, makeManyKeys } from "../support/many-keys";
+import { csrOf } from "../support/many-keys";
 import { freePort } from "../support/postgres";
 import { atOnce, type BenchPortal, percent, perSecond, round, say, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
@@ -16,15 +18,15 @@ const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 const WARM_UP = 50;
 const CALLERS = 8;
 
-const csrs = (await makeManyKeys(2 * ORDERS)).map((key, index) => csrOf(key, `host-${index}.example`));
-/** Each way has keys of its own: one that has a certificate already is refused. */
-const CSRS = { domain: csrs.slice(0, ORDERS), http: csrs.slice(ORDERS) };
+const newKey = promisify(generateKeyPair);
 
-async function makeOrders(way: keyof typeof CSRS): Promise<number[]> {
+/** Orders with keys that are fresh and have nothing in common: the portal refuses one that has a certificate already or shares a prime. */
+async function makeOrders(): Promise<number[]> {
   const customer = await createUser();
   const ids: number[] = [];
-  await atOnce(4, CSRS[way], async (csr) => {
-    ids.push((await createCertificateOrder(customer, csr, checksDone())).id);
+  await atOnce(4, [...Array(ORDERS).keys()], async (index) => {
+    const { privateKey } = await newKey("rsa", { modulusLength: 2048 });
+    ids.push((await createCertificateOrder(customer, csrOf(privateKey, `host-${index}.example`), checksDone())).id);
   });
   return ids;
 }
@@ -45,7 +47,7 @@ async function rateOf(ids: readonly number[], approve: (id: number) => Promise<u
 async function throughDomain(): Promise<number> {
   const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!approver) throw new Error("The administrator is not there.");
-  return rateOf(await makeOrders("domain"), (id) => approveOrder(id, approver));
+  return rateOf(await makeOrders(), (id) => approveOrder(id, approver));
 }
 
 async function untilReady(origin: string, server: ChildProcess): Promise<void> {
@@ -64,7 +66,7 @@ async function untilReady(origin: string, server: ChildProcess): Promise<void> {
 
 /** Form posts of the queue's page to the real server. */
 async function overHttp({ env }: BenchPortal): Promise<number> {
-  const ids = await makeOrders("http");
+  const ids = await makeOrders();
   const cookie = (await startSession({ id: (await createAdmin()).id, sessionEpoch: 0 })).split(";")[0] ?? "";
   const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
   const csrf = session.get("csrf") ?? "";
