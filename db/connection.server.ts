@@ -29,7 +29,7 @@ function openSqlite(file: string): DbConnection {
   driver.pragma("synchronous = FULL");
   driver.pragma("foreign_keys = ON");
   return {
-    db: new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: driver }), plugins: plugins() }),
+    db: new Kysely<Database>({ dialect: new ImmediateSqliteDialect(driver), plugins: plugins() }),
     dialect: "sqlite",
     driver,
   };

@@ -1,4 +1,27 @@
-import { CompiledQuery, type DatabaseConnection, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from "kysely";
+import type SQLite from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteDialect,
+  type SqliteDatabase,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+import { LRUCache } from "lru-cache";
+
+const STATEMENTS = 500;
+
+/**
+ * The same statements come again and again, and preparing one takes longer than most take to run. One that is prepared is prepared anew by
+ * SQLite itself when the schema has changed. Not for `stream()`: a statement that is being read cannot be run a second time.
+ */
+function rememberStatements(database: SQLite.Database): SqliteDatabase {
+  const prepared = new LRUCache<string, SqliteStatement>({
+    max: STATEMENTS,
+    memoMethod: (sql) => database.prepare(sql),
+  });
+  return { prepare: (sql) => prepared.memo(sql), close: () => void database.close() };
+}
 
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -19,10 +42,10 @@ class ImmediateDriver extends SqliteDriver {
  * SQLite refuses it at once (SQLITE_BUSY), whatever the time-out; one that begins as writer waits its turn.
  */
 export class ImmediateSqliteDialect extends SqliteDialect {
-  constructor(private readonly config: SqliteDialectConfig) {
-    super(config);
+  constructor(private readonly database: SQLite.Database) {
+    super({ database });
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.config);
+    return new ImmediateDriver({ database: rememberStatements(this.database) });
   }
 }
