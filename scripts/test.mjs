@@ -58,6 +58,7 @@ run("lint", bin("eslint"), ["."]);
 run("format", bin("prettier"), ["--check", "--log-level", "warn", "."]);
 run("dependency rules", bin("depcruise"), ["app", "db", "migrations", "cli", "server.ts"]);
 run("build", process.execPath, ["scripts/build.mjs"]);
+run("benches, each on next to nothing: that they still run", process.execPath, ["scripts/bench.mjs", "--small"]);
 run("unit and integration tests, SQLite and PostgreSQL", bin("vitest"), ["run"]);
 /** Pages do not know which database they stand on, so each journey meets each of the two once; `npm run test:e2e` has all four pairs. */
 const projects = ["http", "screens", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);

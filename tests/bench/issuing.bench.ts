@@ -15,7 +15,7 @@ import { atOnce, type BenchPortal, percent, perSecond, round, say, timed, withPo
 import { rawSigningRate } from "./raw-signing";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
-const WARM_UP = 50;
+const WARM_UP = Math.min(50, ORDERS / 4);
 const CALLERS = 8;
 
 const newKey = promisify(generateKeyPair);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
@@ -16,10 +16,21 @@ import { processorTime, round, say, timed, withPortal } from "./portal";
 const SIZES = (process.env.BENCH_LISTS ?? "100000,1000000").split(",").map(Number);
 const TIMES = 3;
 
-/** Megabytes that this process has in memory (VmRSS), or has had at most (VmHWM) since the mark was last set back. */
+const STATUS = "/proc/self/status";
+const isLinux = existsSync(STATUS);
+
+/**
+ * Megabytes that this process has in memory (VmRSS), or has had at most (VmHWM) since the mark was last set back; elsewhere than on Linux what
+ * it has now, for both.
+ */
 const memory = (kind: "VmRSS" | "VmHWM") =>
-  Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024;
-const setPeakBack = () => writeFileSync("/proc/self/clear_refs", "5");
+  isLinux
+    ? Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync(STATUS, "utf8"))?.[1]) / 1024
+    : process.memoryUsage.rss() / 2 ** 20;
+
+function setPeakBack(): void {
+  if (isLinux) writeFileSync("/proc/self/clear_refs", "5");
+}
 
 /** Puts the entries on lists of their own, as they come in life: one after the other, each published at once, most of them long ago. */
 async function spread(): Promise<void> {

@@ -6,7 +6,7 @@ import { paths } from "~/lib/paths";
 import { processorTime, round, say, withPortal } from "./portal";
 import { treeOf } from "./static-page";
 
-const ROUNDS = 40;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
 const REQUESTS = 25;
 const CONTEXT = { cspNonce: "bench", requestId: "bench", isNavigation: false };
 
