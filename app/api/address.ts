@@ -1,21 +1,28 @@
 import { z } from "zod";
+import { addressSchema } from "~/domain/accounts/accounts.schema";
+import { invoicingSchema } from "~/domain/accounts/details.schema";
 import { type WireNames } from "./check";
-import { countryId, text } from "./wire";
+import { countryId, text, textBy } from "./wire";
+
+const rules = addressSchema.shape;
 
 /** An address as A §3 has it. */
 export const wireAddress = z
   .object({
-    id: z.number().int().optional(),
-    street1: text(),
-    street2: text(),
-    street3: text(),
-    city: text(),
-    postcode: text(),
+    id: z.number().int().optional().describe("Not used"),
+    street1: textBy(rules.addressLine1),
+    street2: textBy(rules.addressLine2),
+    street3: textBy(rules.addressLine3),
+    city: textBy(rules.city),
+    postcode: textBy(rules.postalCode),
     countryId: countryId(),
-    subcountryCode: text().describe("Region"),
-    company: text(),
+    subcountryCode: textBy(rules.region, { description: "Region" }),
+    company: text().describe("Not used"),
   })
   .strict();
+
+/** The same of an invoice, with the company that it goes to. */
+export const wireInvoicingAddress = wireAddress.extend({ company: textBy(invoicingSchema.shape.company) });
 
 /** The same, in an answer. */
 export const answeredAddress = z.object({

@@ -5,7 +5,7 @@ import { FORM_LIMITS } from "~/http/limits";
 import { PortalError } from "~/lib/errors";
 
 /** Objects and lists within each other. */
-const DEEPEST = 20;
+export const DEEPEST = 20;
 
 /** The scanner's kinds of token: its own names for them are a `const enum`, which no single file can see. */
 const KIND = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, colon: 6, text: 10, end: 17 };

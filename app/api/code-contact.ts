@@ -1,23 +1,27 @@
 import { z } from "zod";
-import { type Contact, type ContactForm } from "~/domain/codes/code-contact.schema";
+import { codeContactSchema, type Contact, type ContactForm } from "~/domain/codes/code-contact.schema";
+import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
 import { EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
 import { notFound } from "~/lib/errors";
 import { InvalidInput, type WireNames } from "./check";
-import { changedText } from "./wire";
+import { changedTextBy } from "./wire";
+
+const rules = codeContactSchema.shape;
+const FOR_NEW = "Needed of a new contact";
 
 /** A contact of a code as B §3 has it. */
 export const wireCodeContact = z
   .object({
     id: z.number().int().nullish().describe("0 or less, or left out: a new one"),
-    contactType: changedText(),
-    name: changedText().describe("First name"),
-    lastname: changedText(),
-    position: changedText(),
-    department: changedText(),
-    telephone: changedText(),
-    mobile: changedText(),
-    fax: changedText(),
-    email: changedText(),
+    contactType: changedTextBy(rules.contactType, { choices: CONTACT_TYPE_NAMES, description: FOR_NEW }),
+    name: changedTextBy(rules.firstName, { description: `First name. ${FOR_NEW}` }),
+    lastname: changedTextBy(rules.lastName, { description: FOR_NEW }),
+    position: changedTextBy(rules.jobTitle, { description: "Job title" }),
+    department: changedTextBy(rules.department),
+    telephone: changedTextBy(rules.phoneNumber),
+    mobile: changedTextBy(rules.mobile),
+    fax: changedTextBy(rules.fax),
+    email: changedTextBy(rules.emailAddress, { description: FOR_NEW }),
   })
   .strict();
 

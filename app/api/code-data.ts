@@ -1,21 +1,29 @@
 import { z } from "zod";
 import { type Contact } from "~/domain/codes/code-contact.schema";
 import { type CodeData } from "~/domain/codes/code-data.service.server";
+import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { entityTypesOf } from "~/domain/codes/entity-types";
+import { CODE_STATUSES } from "~db/tables";
 import { answeredAddress, toAnsweredAddress } from "./address";
+import { ENTITY_TYPE_BITS, ENTITY_TYPE_NAMES } from "./code-form";
+
+const LABELS = Object.values(CODE_TYPE_LABELS);
+
+/** The type of a code as it is answered. */
+export const answeredCodeType = () => z.string().openapi({ enum: LABELS });
 
 /** A code as B §3 has it. */
 export const answeredCode = z.object({
   id: z.number().int(),
-  userId: z.number().int(),
+  userId: z.number().int().describe("The owner"),
   code: z.string(),
-  fullCode: z.string(),
-  codeType: z.string().describe("`OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic`"),
-  subcode: z.string(),
-  parentId: z.number().int().nullable(),
+  fullCode: z.string().describe("Code and sub-code as one"),
+  codeType: answeredCodeType(),
+  subcode: z.string().describe("Empty of an entity"),
+  parentId: z.number().int().nullable().describe("The entity of a sub-entity"),
   company: z.string(),
-  email: z.string(),
+  email: z.string().describe("The owner's"),
   entityName: z.string(),
   shortName: z.string(),
   tradeName: z.string(),
@@ -24,15 +32,15 @@ export const answeredCode = z.object({
   directParent: z.string(),
   domesticUltimateParent: z.string(),
   globalUltimateParent: z.string(),
-  status: z.enum(["Registered", "Cancelled", "Expired"]),
-  entityType: z.number().int().describe("Sum of the entity types' bits"),
-  entityTypes: z.array(z.string()),
+  status: z.enum(CODE_STATUSES),
+  entityType: z.number().int().describe(ENTITY_TYPE_BITS),
+  entityTypes: z.array(z.enum(ENTITY_TYPE_NAMES)).describe("The same by name"),
   entityTypeOther: z.string(),
-  isOscar: z.boolean(),
+  isOscar: z.boolean().describe("Not of an OFTP code"),
   physicalAddress: answeredAddress.nullable().describe("Null: the company's"),
   mailingAddress: answeredAddress.nullable().describe("Null: the physical one"),
-  sbeCanRegister: z.boolean(),
-  sbeMaxNumber: z.number().int().describe("0: no limit"),
+  sbeCanRegister: z.boolean().describe("Sub-entities can be registered under it"),
+  sbeMaxNumber: z.number().int().describe("Sub-entities that it may have; 0: no limit"),
 });
 
 const texts = ({ row }: CodeData) => ({
@@ -66,7 +74,7 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
 /** A contact of a code as B §3 has it. */
 export const answeredContact = z.object({
   id: z.number().int(),
-  contactType: z.string(),
+  contactType: z.string().openapi({ enum: [...CONTACT_TYPE_NAMES] }),
   name: z.string().describe("First name"),
   lastname: z.string(),
   position: z.string(),

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
+import { codeDetailsSchema } from "~/domain/codes/code-details.schema";
+import { ENTITY_TYPES, entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
 import { messages } from "~/lib/messages";
 import { ADDRESS_NAMES, toAddressForm, wireAddress } from "./address";
+import { CODE_STATUSES } from "~db/tables";
 import { InvalidInput, type WireNames } from "./check";
 import { wireCodeContact } from "./code-contact";
-import { changedText } from "./wire";
+import { changedTextBy, textBy } from "./wire";
 
 const unused = <Schema extends z.ZodTypeAny>(schema: Schema) => schema.nullish().describe("Not used");
 
@@ -24,25 +26,59 @@ const besides = {
   sbeMaxNumber: unused(z.number().int()),
 };
 
+export const ENTITY_TYPE_NAMES = Object.keys(ENTITY_TYPES) as [EntityType, ...EntityType[]];
+
+const bits = Object.entries(ENTITY_TYPES).map(([name, bit]) => `${name} ${bit}`);
+
+/** The numbers of `entityType` in words. */
+export const ENTITY_TYPE_BITS = `Sum of ${bits.join(", ")}`;
+
+/** Every rule of the form, whatever the code and its reader. */
+const rules = codeDetailsSchema({
+  asksSubcode: true,
+  statuses: [...CODE_STATUSES],
+  entityTypes: ENTITY_TYPE_NAMES,
+}).innerType().shape;
+
+/** The sub-code of a new sub-entity. */
+export const wireSubcode = () =>
+  textBy(rules.subcode, { description: "Two of 0-9 and A-Z, not `00`; small letters are taken as capitals" });
+
 const details = {
-  entityName: changedText(),
-  shortName: changedText(),
-  tradeName: changedText(),
-  vatNumber: changedText(),
-  dunsNumber: changedText(),
-  directParent: changedText().describe("The four characters of a code"),
-  domesticUltimateParent: changedText(),
-  globalUltimateParent: changedText(),
-  status: changedText().describe("One of codes/GetCodeStatuses; a new code is Registered"),
-  entityType: z.number().int().nullish().describe("Sum of the entity types' bits; not another one than `entityTypes`"),
-  entityTypes: z.array(z.string()).nullish(),
-  entityTypeOther: changedText().describe("Needed with the entity type Other"),
+  entityName: changedTextBy(rules.entityName),
+  shortName: changedTextBy(rules.shortName),
+  tradeName: changedTextBy(rules.tradeName),
+  vatNumber: changedTextBy(rules.vatNumber),
+  dunsNumber: changedTextBy(rules.dunsNumber, { description: "D-U-N-S number" }),
+  directParent: changedTextBy(rules.directParentId, { description: "The four characters of an OSCAR code" }),
+  domesticUltimateParent: changedTextBy(rules.domesticParentId),
+  globalUltimateParent: changedTextBy(rules.globalParentId),
+  status: changedTextBy(rules.status, {
+    choices: CODE_STATUSES,
+    description: "A new code is Registered; Expired is for administrators",
+  }),
+  entityType: z
+    .number()
+    .int()
+    .nullish()
+    .openapi({
+      ...{ minimum: 0, maximum: sumOf(ENTITY_TYPE_NAMES) },
+      description: `${ENTITY_TYPE_BITS}; not another one than \`entityTypes\`. OFTP is for sub-entities`,
+    }),
+  entityTypes: z
+    .array(z.string().openapi({ enum: ENTITY_TYPE_NAMES }))
+    .nullish()
+    .describe("The same by name"),
+  entityTypeOther: changedTextBy(rules.otherText, { description: "Needed with the entity type Other" }),
   physicalAddress: wireAddress.nullish().describe("Whole, or null: the company's"),
   mailingAddress: wireAddress.nullish().describe("Whole, or null: the physical one"),
 };
 
 /** Contacts that come in one request. */
 const MOST_CONTACTS = 100;
+
+/** The name that a new code has to have. */
+export const newName = () => textBy(rules.entityName);
 
 /** The form of a code: the wrapper of B §3, as codes/getcode answers it. In: the fields that say which code it is. */
 export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>

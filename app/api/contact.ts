@@ -1,28 +1,25 @@
 import { z } from "zod";
-import { countryId, text } from "./wire";
+import { contactSchema } from "~/domain/certificates/contact.schema";
+import { invoiceShape } from "~/domain/orders/invoice-address.schema";
+import { countryId, ignoredObject, text, textBy, textsBy } from "./wire";
 
-const postal = {
-  name: text(),
-  company: text(),
-  email: text(),
-  addressLine1: text(),
-  addressLine2: text(),
-  city: text(),
-  postalCode: text(),
-  countryId: countryId(),
-  phoneNumber: text(),
-};
+const { country: _, ...contactRules } = contactSchema.shape;
+const { country: __, vat, ...invoiceRules } = invoiceShape.shape;
 
 /** An authentication contact as B §3 has it. */
-export const wireContact = z.object({ ...postal, position: text() }).strict();
+export const wireContact = z.object({ ...textsBy(contactRules), countryId: countryId() }).strict();
 
 /** An invoice address as B §3 has it, with the VAT number of its form. */
 export const wireInvoiceAddress = z
   .object({
-    ...postal,
-    vat: text(),
+    ...textsBy(invoiceRules),
+    countryId: countryId(),
+    vat: textBy(vat, {
+      description:
+        "VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom",
+    }),
     position: text().describe("Not stored"),
-    country: z.object({}).passthrough().nullish().describe("Not used: `countryId` says it"),
+    country: ignoredObject("Not used: `countryId` says it"),
   })
   .strict();
 

@@ -4,14 +4,18 @@ import { type OrderKey } from "~/domain/orders/keyed-order.server";
 import { PortalError } from "~/lib/errors";
 import { type SignedCaller } from "./call";
 
-const HEADER = "Idempotency-Key";
+export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
 /** Header of the calls that place an order. */
 export const idempotencyHeader = z.object({
-  [HEADER]: z.string().max(200).optional().describe("A new text for each order; the same one when it is sent again"),
+  [IDEMPOTENCY_HEADER]: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("A new text for each order; the same one when it is sent again"),
 });
 
-export const IDEMPOTENCY_NOTES = `With an \`${HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
+export const IDEMPOTENCY_NOTES = `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
 orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
 
 /** What such a call answers (B §7). */
@@ -24,10 +28,10 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 /** The key of a request, or null. In: what was sent as the call's schema read it. Throws a PortalError (400) for a key that is none. */
 export function orderKeyOf({ request, user }: SignedCaller, path: string, input: unknown): OrderKey | null {
-  const key = request.headers.get(HEADER);
+  const key = request.headers.get(IDEMPOTENCY_HEADER);
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new PortalError(`${HEADER} must be 1 to 200 visible ASCII characters.`, {
+    throw new PortalError(`${IDEMPOTENCY_HEADER} must be 1 to 200 visible ASCII characters.`, {
       code: "idempotency.key",
       status: 400,
     });

@@ -1,16 +1,10 @@
-import { z } from "zod";
 import { messages } from "~/lib/messages";
+import { queryNumber } from "./wire";
 
 /** How many rows a call answers when it is not told, and at most. */
 export const PAGE_SIZE = 1000;
 
-const upTo = (largest: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,6}$/, messages.invalid)
-    .transform(Number)
-    .refine((value) => value <= largest, messages.outOfRange)
-    .optional();
+const upTo = (largest: number) => queryNumber(1, largest, messages.outOfRange).optional();
 
 /** The part of a query that says which rows of a long list are wanted. */
 export const pageShape = {

@@ -1,6 +1,7 @@
 import { Marked } from "marked";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { openApiDocument } from "./openapi.server";
+import { LARGEST_ID } from "./wire";
 
 /** A JSON schema as far as the description has it. */
 interface Schema {
@@ -11,6 +12,10 @@ interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   additionalProperties?: Schema | boolean;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
   description?: string;
   $ref?: string;
 }
@@ -30,7 +35,7 @@ interface Operation {
   description: string;
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, { description?: string; content?: Content; $ref?: string }>;
 }
 
 interface Document {
@@ -56,7 +61,8 @@ function shapeBesidesNull(schema: Schema, indent: string): string {
     const inner = `${indent}  `;
     const lines = Object.entries(schema.properties).map(([name, member]) => {
       const isNeeded = schema.required?.includes(name) ?? false;
-      return `${inner}${name}${isNeeded ? "" : "?"}: ${shapeOf(member, inner)};`;
+      const about = member.description ? ` // ${member.description.replaceAll("`", "")}` : "";
+      return `${inner}${name}${isNeeded ? "" : "?"}: ${shapeOf(member, inner)};${about}`;
     });
     return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
   }
@@ -66,6 +72,8 @@ function shapeBesidesNull(schema: Schema, indent: string): string {
 
 interface Field {
   name: string;
+  /** Where it is, when that is not where the call's other fields are. */
+  place?: string;
   isNeeded: boolean;
   schema: Schema;
 }
@@ -85,17 +93,39 @@ function fieldsIn({ properties = {}, required = [] }: Schema, path = ""): Field[
 function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
   const [body] = Object.values(requestBody?.content ?? {});
   return [
-    ...parameters.map(({ name, required: isNeeded = false, schema }) => ({ name, isNeeded, schema })),
+    ...parameters.map(({ name, in: place, required: isNeeded = false, schema }) => ({
+      ...{ name, isNeeded, schema },
+      ...(place !== "query" && { place }),
+    })),
     ...fieldsIn(body?.schema ?? {}),
   ];
 }
 
 const inCell = (text: string) => text.replaceAll("|", "or").replace(/\s+/g, " ");
 
+/** How long, how much or how many, in words. */
+function limitsOf({ minimum, maximum, maxLength, maxItems, items }: Schema): string[] {
+  const isRange = minimum !== undefined && maximum !== undefined && maximum < LARGEST_ID;
+  return [
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(isRange ? [`${minimum} to ${maximum}`] : []),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
+    ...(items ? limitsOf(items) : []),
+  ];
+}
+
+const aboutOf = ({ description = "", ...schema }: Schema) =>
+  inCell([description, ...limitsOf(schema)].filter(Boolean).join("; "));
+
 function fieldTable(fields: readonly Field[]): string {
   if (fields.length === 0) return "It takes no fields.";
-  const rows = fields.map(({ name, isNeeded, schema }) =>
-    [`\`${name}\``, inCell(shapeOf(schema)), isNeeded ? "yes" : "no", inCell(schema.description ?? "")].join(" | "),
+  const rows = fields.map(({ name, place, isNeeded, schema }) =>
+    [
+      `\`${name}\`${place ? ` (${place})` : ""}`,
+      inCell(shapeOf(schema)),
+      isNeeded ? "yes" : "no",
+      aboutOf(schema),
+    ].join(" | "),
   );
   return ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
 }
@@ -110,6 +140,15 @@ function answerOf({ responses }: Operation): string {
   return `${content ? "`responseContent`" : "The answer"}:\n\n\`\`\`\n${shape}\n\`\`\``;
 }
 
+/** With what the call is refused: its own reasons in words, of the others their status. */
+function refusalsOf({ responses }: Operation): string {
+  const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const own = refused.flatMap(([status, { $ref, description }]) =>
+    $ref && description ? [`- ${status}: ${description}.`] : [],
+  );
+  return [`Refused with ${refused.map(([status]) => status).join(", ")}.`, ...own].join("\n");
+}
+
 const heading = (path: string, method: string) => `${method.toUpperCase()} ${path.replace(/^\/api\//, "")}`;
 
 const sectionOf = (path: string, method: string, operation: Operation) =>
@@ -119,6 +158,7 @@ const sectionOf = (path: string, method: string, operation: Operation) =>
     operation.description,
     fieldTable(fieldsOf(operation)),
     answerOf(operation),
+    refusalsOf(operation),
   ].join("\n\n");
 
 /** The description of the JSON calls as a text to read: HTML with its headings, which can be linked to. */

@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { orderNumber } from "~/domain/orders/order-number";
-import { orderTypeLabel } from "~/domain/orders/order-types";
+import { ORDER_TYPE_LABELS, orderTypeLabel } from "~/domain/orders/order-types";
 import { type SalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { toWireDate, wireDate } from "./wire";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { answeredCodeType } from "./code-data";
+import { toWireDate, wireDate, wireVersion } from "./wire";
+
+/** What an order is for, as it is answered. */
+export const answeredOrderType = () =>
+  z
+    .string()
+    .openapi({
+      enum: [...Object.values(ORDER_TYPE_LABELS), ""],
+      description: "What it is for; empty of an old order of codes that does not say",
+    });
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
 
@@ -20,9 +31,9 @@ export const answeredOrder = z.object({
   purchaseOrderNumber: z.string(),
   orderDate: wireDate(),
   creationDate: wireDate().describe("As `orderDate`"),
-  orderStatus: z.string().describe("One of codes/GetOrderStatuses"),
+  orderStatus: z.enum(ORDER_STATUSES),
   remarks: z.string(),
-  codeType: z.string().describe("The type of an order of codes; else `Certificate` or `Code Maintenance`"),
+  codeType: answeredOrderType(),
   numberOfCodes: z.number().int().describe("0 of an order that is not for codes"),
   orderTotal: z.number().describe("Euro, with VAT"),
   promotionCode: z.string(),
@@ -33,8 +44,8 @@ export const answeredOrder = z.object({
   paymentTotal: euro(),
   paymentAmount: euro().describe("As `paymentTotal`"),
   paymentDate: wireDate(),
-  isMaintenance: z.boolean(),
-  updatedAt: z.string().describe("When it was last changed, to the millisecond"),
+  isMaintenance: z.boolean().describe("Of the yearly maintenance of codes"),
+  updatedAt: wireVersion(),
 });
 
 /** The same with what a maintenance order charges for. */
@@ -42,10 +53,10 @@ export const wholeOrder = answeredOrder.extend({
   maintenanceCodes: z.array(
     z.object({
       code: z.string(),
-      codeType: z.string(),
+      codeType: answeredCodeType(),
       cost: z.number().describe("Euro without VAT"),
       discountNumMonths: z.number().int().describe("Months of the year that are not charged"),
-      subCode: z.array(z.string()),
+      subCode: z.array(z.string()).describe("Sub-codes that are charged for"),
     }),
   ),
 });

@@ -14,11 +14,20 @@ const KEYS: Readonly<Record<string, number>> = {
   registeredId: 8,
 };
 
+const WORDS =
+  "0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId";
+
 export const alternateNames = z
-  .array(z.object({ type: z.number().int(), value: z.string() }))
-  .describe(
-    "Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8",
-  );
+  .array(
+    z.object({
+      type: z
+        .number()
+        .int()
+        .openapi({ enum: Object.values(KEYS), description: WORDS }),
+      value: z.string(),
+    }),
+  )
+  .describe("The subject's alternative names");
 
 export const toAlternateNames = (names: readonly { type: string; value: string }[]) =>
   names.map(({ type, value }) => ({ type: KEYS[type] ?? 0, value }));

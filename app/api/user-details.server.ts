@@ -1,32 +1,54 @@
 import { z } from "zod";
+import { personShape } from "~/domain/accounts/accounts.schema";
 import { lockedFields } from "~/domain/accounts/details.policy";
-import { detailsSchema } from "~/domain/accounts/details.schema";
+import { detailsSchema, detailsShape } from "~/domain/accounts/details.schema";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
-import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
+import { securityShape, userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { dutyOf } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress, wireAddress } from "./address";
+import {
+  ADDRESS_NAMES,
+  answeredAddress,
+  toAddressForm,
+  toAnsweredAddress,
+  wireAddress,
+  wireInvoicingAddress,
+} from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
 import { told } from "./user-answer.server";
-import { id, queryId, text } from "./wire";
+import { id, ignoredObject, NEEDED, queryId, textBy } from "./wire";
 
-export const companyDetails = {
-  companyRegistrationNumber: text(),
-  taxNumber: text(),
-  vatNumber: text(),
-  companyAddress: wireAddress.nullish(),
-  invoicingAddress: wireAddress.nullish().describe("Left out: the company address is used"),
-};
+const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
+
+/** What is said of a field that this account may not change any more. */
+const KEPT = "once it is stored only administrators change it, and what others send is not read";
+
+/** What a company says of itself. In: whether its address has to be there whoever the account is. */
+export const companyDetails = (isForCustomers: boolean) => ({
+  companyRegistrationNumber: textBy(rules.companyRegistrationNumber, {
+    isNeeded: false,
+    description: `Needed of customers while none is stored; ${KEPT}`,
+  }),
+  taxNumber: textBy(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
+  vatNumber: textBy(rules.vatNumber, {
+    description:
+      "With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom",
+  }),
+  companyAddress: isForCustomers
+    ? wireAddress.nullish().openapi({ [NEEDED]: true })
+    : wireAddress.nullish().describe("Needed of customers"),
+  invoicingAddress: wireInvoicingAddress.nullish().describe("Left out: the company address is used"),
+});
 
 const DETAILS_NAMES: WireNames = { ...ADDRESS_NAMES, position: "jobTitle", telephoneNumber: "phone" };
 
-type CompanyDetails = z.output<z.ZodObject<typeof companyDetails>>;
+type CompanyDetails = z.output<z.ZodObject<ReturnType<typeof companyDetails>>>;
 
 /** As the forms send it: the fields of an invoicing address are there when it is another than the company's. */
 const companyFields = ({ companyAddress, invoicingAddress, ...texts }: CompanyDetails) => ({
@@ -34,6 +56,12 @@ const companyFields = ({ companyAddress, invoicingAddress, ...texts }: CompanyDe
   ...(companyAddress && { companyAddress: toAddressForm(companyAddress) }),
   ...(invoicingAddress ? { invoicingAddress: toAddressForm(invoicingAddress) } : { useCompanyAddress: true }),
 });
+
+/** The 403 of calls about oneself. */
+export const OWN_ONLY = { 403: "`userId` is somebody else's, or the caller has something to do first" };
+
+/** The 403 of calls that tell administrators about others. */
+export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the caller no administrator" };
 
 /** Whose details are asked for: the caller's own, or, for administrators, anybody's. */
 export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
@@ -43,7 +71,9 @@ export function subjectOf({ userId }: { userId?: number | undefined }, { user }:
   return userId;
 }
 
-export const ofUser = z.object({ userId: queryId().optional().describe("Left out: the caller") }).strict();
+export const ofUser = z
+  .object({ userId: queryId().optional().describe("Left out: the caller; another one for administrators only") })
+  .strict();
 
 export const userDetails = z.object({
   userId: z.number().int(),
@@ -76,20 +106,27 @@ export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => 
 
 export const detailsUpdate = z
   .object({
-    userId: id().optional(),
-    firstName: text(),
-    lastName: text(),
-    company: text(),
-    jobTitle: text(),
-    email: text(),
-    phone: text(),
-    ...companyDetails,
-    mailingAddress: wireAddress.nullish().describe("Not stored by this call"),
-    vatNumberChecked: z.boolean().nullish().describe("The server's own check decides"),
-    password: text().describe("A new password; empty: it stays"),
-    securityQuestion: text(),
-    securityAnswer: text(),
-    currentPassword: text().describe("Needed for another e-mail address, password or question"),
+    userId: id().optional().describe("The caller's own, if sent"),
+    firstName: textBy(personShape.firstName),
+    lastName: textBy(personShape.lastName),
+    company: textBy(personShape.company, {
+      isNeeded: false,
+      description: "Needed of administrators; what others send is not read",
+    }),
+    jobTitle: textBy(personShape.position),
+    email: textBy(personShape.email),
+    phone: textBy(personShape.telephoneNumber),
+    ...companyDetails(false),
+    mailingAddress: ignoredObject("Not stored by this call"),
+    vatNumberChecked: z.boolean().nullish().describe("Not read: the server's own check decides"),
+    password: textBy(rules.password, { description: "A new password; empty: it stays" }),
+    securityQuestion: textBy(rules.securityQuestion, {
+      description: "Another question, with its answer; empty: it stays",
+    }),
+    securityAnswer: textBy(rules.securityAnswer),
+    currentPassword: textBy(rules.currentPassword, {
+      description: "Needed for another e-mail address, password or question",
+    }),
   })
   .strict();
 

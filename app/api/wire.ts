@@ -1,10 +1,18 @@
+import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { MIN_DATE, readDay } from "~/lib/dates";
 import { messages } from "~/lib/messages";
+import { textRule } from "./rules";
 
 /** How values travel (decisions §7): a single space is no text, -1 no country, `01/01/0001` and `0001-01-01T00:00:00` no date. */
 
-const LARGEST_ID = 2_147_483_647;
+extendZodWithOpenApi(z); // here, before any call's schema is made
+
+/** Marks, for the description, what a request has to have, where the forms' rules and not the schema refuse a request without it. */
+export const NEEDED = "x-needed";
+
+/** The largest id that there can be. */
+export const LARGEST_ID = 2_147_483_647;
 
 /** An id in a body. */
 export const id = () =>
@@ -14,13 +22,17 @@ export const id = () =>
     .min(1, messages.invalid)
     .max(LARGEST_ID, messages.invalid);
 
-/** An id in a query. */
-export const queryId = () =>
+/** A whole number in a query. */
+export const queryNumber = (least: number, largest: number, outside: string = messages.invalid) =>
   z
     .string({ required_error: messages.required })
-    .regex(/^[1-9]\d{0,9}$/, messages.invalid)
+    .regex(/^(0|[1-9]\d{0,9})$/, messages.invalid)
     .transform(Number)
-    .refine((value) => value <= LARGEST_ID, messages.invalid);
+    .refine((value) => value >= least && value <= largest, outside)
+    .openapi({ type: "integer", minimum: least, maximum: largest });
+
+/** An id in a query. */
+export const queryId = () => queryNumber(1, LARGEST_ID);
 
 /** Placeholders of a country that was not chosen. */
 const NO_COUNTRY = -1;
@@ -30,7 +42,11 @@ export const countryId = () =>
   z
     .number({ required_error: messages.required, invalid_type_error: messages.invalid })
     .int(messages.invalid)
-    .transform((value) => (value === NO_COUNTRY ? "" : String(value)));
+    .transform((value) => (value === NO_COUNTRY ? "" : String(value)))
+    .openapi({
+      ...{ type: "integer", minimum: NO_COUNTRY, maximum: 999 },
+      description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none",
+    });
 
 /** A text that may be left out, empty or a single space, as the forms have it. */
 export const text = () =>
@@ -46,15 +62,71 @@ export const changedText = () =>
     .nullish()
     .transform((value) => (value === null ? "" : value));
 
-/** A day in a body or query; null for none. Throws nothing: what is no day is an issue. */
-export const day = () =>
-  z.string({ invalid_type_error: messages.invalid }).transform((value, context) => {
-    const given = value.trim().replace(/T.*$/, "");
-    if (given === "" || given === "01/01/0001" || given === MIN_DATE) return null;
-    const read = readDay(given);
-    if (read === null) context.addIssue({ code: "custom", message: messages.invalid });
-    return read;
+interface Words {
+  description?: string;
+  /** What the text can be. */
+  choices?: readonly string[];
+  /** Whether it is needed, where that depends on more than the rule. */
+  isNeeded?: boolean;
+}
+
+/** A text that has to be sent, or need not be. */
+const described = ({ description, choices, isNeeded = false }: Words, maxLength?: number) => ({
+  ...(description && { description }),
+  ...(maxLength && !choices && { maxLength }),
+  ...(choices && { enum: isNeeded ? [...choices] : [...choices, " ", null] }),
+  ...(isNeeded && { type: "string" as const, [NEEDED]: true, ...(!choices && { minLength: 1 }) }),
+});
+
+/** A text under a rule of the forms, which its call applies: the description has its length, and whether it is needed, from there. */
+export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
+  const { isNeeded, maxLength } = textRule(rule);
+  return text().openapi(described({ isNeeded, ...words }, maxLength));
+}
+
+/** The same of something that is stored: what is left out stays. */
+export const changedTextBy = (rule: z.ZodTypeAny, words: Words = {}) =>
+  changedText().openapi(described({ isNeeded: false, ...words }, textRule(rule).maxLength));
+
+/** Texts under the rules of their names. */
+export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodTypeAny>>) =>
+  Object.fromEntries(Object.entries<z.ZodTypeAny>(rules).map(([name, rule]) => [name, textBy(rule)])) as Record<
+    Name,
+    ReturnType<typeof text>
+  >;
+
+/** Taken and not read. */
+export const ignoredObject = (description: string) => z.object({}).passthrough().nullish().openapi({ description });
+
+const DATE = /^(?<day>\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2}\/\d{4})$/;
+const MOMENT = /^(?<day>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?Z?$/;
+
+/** How dates are taken, in words. */
+export const DATE_FORMS = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC";
+
+const NO_DATE = `${messages.invalid} A date is YYYY-MM-DD, DD/MM/YYYY or YYYY-MM-DDTHH:mm:ssZ, in UTC.`;
+
+/** A date that was sent. */
+export interface SentDate {
+  /** `YYYY-MM-DD` */
+  day: string;
+  /** `HH:mm` or `HH:mm:ss`; "" when none was sent. */
+  time: string;
+}
+
+/** A day or moment in a body or query; null for none. Throws nothing: what is no date is an issue that names the forms. */
+export const date = () =>
+  z.string({ invalid_type_error: messages.invalid }).transform((value, context): SentDate | null => {
+    const given = value.trim();
+    const parts = (DATE.exec(given) ?? MOMENT.exec(given))?.groups;
+    if (given === "" || parts?.day === "01/01/0001" || parts?.day === MIN_DATE) return null;
+    const day = readDay(parts?.day ?? "");
+    if (day === null) context.addIssue({ code: "custom", message: NO_DATE });
+    return day === null ? null : { day, time: parts?.time ?? "" };
   });
+
+/** A day in a body or query, as `YYYY-MM-DD`; null for none. */
+export const day = () => date().transform((sent) => sent?.day ?? null);
 
 /** An ISO moment or day as it is answered: to the day, the null date where there is none. */
 export const toWireDate = (iso: string | null | undefined): string =>
@@ -64,9 +136,30 @@ export const toWireDate = (iso: string | null | undefined): string =>
 export const toWireMoment = (iso: string | null | undefined): string =>
   iso ? `${iso.slice(0, 19)}Z` : `${MIN_DATE}T00:00:00`;
 
-export const wireDate = () => z.string().describe("`YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none");
+const answeredAs = (time: string, milliseconds = "") =>
+  `^(\\d{4}-\\d{2}-\\d{2}T${time}${milliseconds}Z|${MIN_DATE}T00:00:00)$`;
 
-export const wireMoment = () => z.string().describe("`YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none");
+const CLOCK = "\\d{2}:\\d{2}:\\d{2}";
+
+export const wireDate = () =>
+  z.string().openapi({
+    pattern: answeredAs("00:00:00"),
+    description: "Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none",
+  });
+
+export const wireMoment = () =>
+  z.string().openapi({
+    pattern: answeredAs(CLOCK),
+    description: "Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
+  });
+
+/** When something was last changed: it names the version that was read. */
+export const wireVersion = () =>
+  z.string().openapi({
+    pattern: answeredAs(CLOCK, "\\.\\d{3}"),
+    description:
+      "When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read",
+  });
 
 /** A call without parameters. */
 export const nothing = z.object({}).strict();

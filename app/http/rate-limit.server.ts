@@ -10,7 +10,7 @@ import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 
 /** Tries allowed per key within a time, in seconds. Counted in the database, so that every process sees the same. */
-const LIMITS = {
+export const LIMITS = {
   "login-account": { points: 20, duration: 15 * 60 },
   "login-address": { points: 60, duration: 15 * 60 },
   "register-address": { points: 20, duration: 60 * 60 },

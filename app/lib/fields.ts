@@ -9,16 +9,15 @@ export const ONLY_MARKUP = "<>";
 
 const trimmed = (value: string): string => (isBlank(value) ? "" : value.trim());
 
+/** What is no text of its own: it was markup and nothing else. */
+const isNoMarkup = (value: string): boolean => value !== ONLY_MARKUP;
+
 /** A text that must be there: empty or only spaces → 'This field is required.', longer than `max` → 'Entered value is not valid.' */
 export const requiredText = (max: number, tooLong: string = messages.outOfRange) =>
   z
     .string({ required_error: messages.required, invalid_type_error: messages.invalid })
     .transform(trimmed)
-    .superRefine((value, context) => {
-      if (value === "") context.addIssue({ code: "custom", message: messages.required });
-      else if (value === ONLY_MARKUP) context.addIssue({ code: "custom", message: messages.markup });
-      else if (value.length > max) context.addIssue({ code: "custom", message: tooLong });
-    });
+    .pipe(z.string().min(1, messages.required).max(max, tooLong).refine(isNoMarkup, messages.markup));
 
 /** A text that may be left out; absent and only spaces become "". */
 export const optionalText = (max: number, tooLong: string = messages.outOfRange) =>
@@ -26,8 +25,7 @@ export const optionalText = (max: number, tooLong: string = messages.outOfRange)
     .string({ invalid_type_error: messages.invalid })
     .optional()
     .transform((value = "") => trimmed(value))
-    .refine((value) => value !== ONLY_MARKUP, messages.markup)
-    .refine((value) => value.length <= max, tooLong);
+    .pipe(z.string().max(max, tooLong).refine(isNoMarkup, messages.markup));
 
 // A §5: a local part with a domain or an IP-literal domain.
 const EMAIL =

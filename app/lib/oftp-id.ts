@@ -1,7 +1,10 @@
 /** OFTP ID (SSID) in capitals: O, four digits, then letters, digits, spaces and hyphens (decisions §1). */
 export const OFTP_ID_PATTERN = /^O\d{4}[A-Z\d -]*$/;
 
-export const isOftpIdLength = ({ length }: string): boolean => length >= 9 && length <= 25;
+export const OFTP_ID_LENGTH = { least: 9, most: 25 } as const;
+
+export const isOftpIdLength = ({ length }: string): boolean =>
+  length >= OFTP_ID_LENGTH.least && length <= OFTP_ID_LENGTH.most;
 
 /** Whether the text has the form of an OFTP ID, in capitals or small letters. */
 export const isOftpId = (text: string): boolean => isOftpIdLength(text) && OFTP_ID_PATTERN.test(text.toUpperCase());

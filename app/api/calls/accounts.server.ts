@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { registrationSchema } from "~/domain/accounts/accounts.schema";
+import { registrationSchema, registrationShape } from "~/domain/accounts/accounts.schema";
 import { areDetailsMissing, getProfile } from "~/domain/accounts/profile.service.server";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
@@ -14,39 +14,45 @@ import { told, userAnswer } from "../user-answer.server";
 import {
   companyDetails,
   completeDetails,
+  ADMIN_FOR_OTHERS,
   detailsUpdate,
   ofUser,
+  OWN_ONLY,
   subjectOf,
   toUserDetails,
   updateDetails,
   userDetails,
 } from "../user-details.server";
-import { id, nothing, queryId, text } from "../wire";
+import { id, nothing, queryId, text, textBy, textsBy } from "../wire";
 
 const country = z.object({
-  id: z.number().int(),
-  adminId: z.number().int(),
-  iso: z.string(),
+  id: z.number().int().describe("ISO 3166-1 numeric"),
+  adminId: z.number().int().describe("As `id`"),
+  iso: z.string().describe("ISO 3166-1, two letters"),
   name: z.string(),
   printableName: z.string(),
   euMember: z.boolean(),
 });
 
+const rules = registrationShape(1); // how short a password can be is the configuration's
+
 const registration = z
   .object({
-    firstName: text(),
-    lastName: text(),
-    company: text(),
-    position: text(),
-    telephoneNumber: text(),
-    email: text(),
-    confirmEmail: text().describe("Also `confirmationEmail`"),
+    ...textsBy(rules),
+    confirmEmail: textBy(rules.confirmEmail, {
+      description: "As `email`; `confirmationEmail` will do in its place",
+      isNeeded: false,
+    }),
     confirmationEmail: text(),
-    password: text(),
-    confirmPassword: text().describe("Also `confirmationPassword`"),
+    password: textBy(rules.password, { description: "As long as the introduction says, at least" }),
+    confirmPassword: textBy(rules.confirmPassword, {
+      description: "As `password`; `confirmationPassword` will do in its place",
+      isNeeded: false,
+    }),
     confirmationPassword: text(),
-    securityQuestion: text().describe("One of UserSecurity/GetSecurityQuestions"),
-    securityAnswer: text(),
+    securityQuestion: textBy(rules.securityQuestion, {
+      description: "One of UserSecurity/GetSecurityQuestions, or one's own",
+    }),
   })
   .strict();
 
@@ -96,7 +102,8 @@ export const accountCalls = group("User registration", [
     summary: "Completes the registration with the company's details",
     failure: "IMP0801E",
     isBeforeDuties: true,
-    input: z.object({ ...companyDetails, userId: id().optional() }).strict(),
+    refuses: OWN_ONLY,
+    input: z.object({ ...companyDetails(true), userId: id().optional() }).strict(),
     output: userAnswer,
     handle: completeDetails,
   }),
@@ -107,6 +114,7 @@ export const accountCalls = group("User registration", [
     summary: "Whether the registration is still to be completed",
     failure: "IMP0802E",
     isBeforeDuties: true,
+    refuses: { ...ADMIN_FOR_OTHERS, 404: "There is no such user" },
     input: ofUser,
     output: z.object({ hasDetailsMissing: z.boolean() }),
     handle: async (query, caller) => ({ hasDetailsMissing: await areDetailsMissing(subjectOf(query, caller)) }),
@@ -118,6 +126,7 @@ export const accountCalls = group("User registration", [
     summary: "Changes the caller's details",
     notes: "What the caller may not change is taken as it is stored. A new password ends every token and session.",
     failure: "OCA0F02E",
+    refuses: OWN_ONLY,
     input: detailsUpdate,
     output: userAnswer,
     handle: updateDetails,
@@ -129,6 +138,7 @@ export const accountCalls = group("User registration", [
     summary: "A user's details",
     failure: "OCA0F01E",
     isBeforeDuties: true,
+    refuses: { ...ADMIN_FOR_OTHERS, 404: "There is no such user" },
     input: ofUser,
     output: userDetails,
     handle: async (query, caller) => toUserDetails(await getProfile(subjectOf(query, caller))),
@@ -149,6 +159,7 @@ export const accountCalls = group("User registration", [
     method: "GET",
     summary: "One country",
     failure: "OCA0F03E",
+    refuses: { 404: "There is no such country" },
     input: z.object({ id: queryId() }).strict(),
     output: country,
     handle: ({ id: countryId }) => getCountry(countryId),

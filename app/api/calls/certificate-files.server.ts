@@ -9,6 +9,8 @@ import { atFields } from "../check";
 import { fileCall, group, type SignedCaller } from "../call";
 import { queryId } from "../wire";
 
+const NO_FILE = { 404: "There is no such certificate, it is somebody else's, or its state allows no download" };
+
 const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
 
 /** One of the choices, in whatever case. */
@@ -17,10 +19,11 @@ const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice
     .string()
     .transform((given) => choices.find((choice) => choice === given.toUpperCase()) ?? given)
     .pipe(z.enum(choices, { message: messages.collection }))
-    .default(otherwise);
+    .default(otherwise)
+    .openapi({ type: "string", enum: [...choices] });
 
-const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding: PEM (default) or DER");
-const extension = () => oneOf(EXTENSIONS, "CER").describe("CER (default), or as the encoding");
+const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding; PEM when left out, in whatever case");
+const extension = () => oneOf(EXTENSIONS, "CER").describe("CER, also when left out, or as the encoding");
 
 const choice = z.object({ certificateId: queryId(), certificateType: encoding(), fileExtension: extension() }).strict();
 
@@ -53,6 +56,7 @@ export const certificateFileCalls = group("Downloads", [
     summary: "A certificate",
     notes: "The first download by its owner turns Issued into Downloaded.",
     failure: "OCA0801E",
+    refuses: NO_FILE,
     input: choice,
     output: { mediaTypes: MEDIA_TYPES, description: "The certificate" },
     handle: download("own"),
@@ -63,6 +67,7 @@ export const certificateFileCalls = group("Downloads", [
     who: "user",
     summary: "The certificate of the CA that issued a certificate",
     failure: "OCA0801E",
+    refuses: NO_FILE,
     input: choice,
     output: { mediaTypes: MEDIA_TYPES, description: "The issuing CA's certificate" },
     handle: download("issuing"),
@@ -74,6 +79,7 @@ export const certificateFileCalls = group("Downloads", [
     summary: "The root certificate under which certificates are issued now",
     notes: "Every root, and without a token: CertificateRepository/DownloadRootCert.",
     failure: "OCA0801E",
+    refuses: { 404: "There is no authority that issues certificates" },
     input: z.object({ type: encoding(), extension: extension() }).strict(),
     output: { mediaTypes: MEDIA_TYPES, description: "The root's certificate" },
     handle: ({ type, extension: fileExtension }) =>
@@ -87,6 +93,7 @@ export const certificateFileCalls = group("Downloads", [
     who: "user",
     summary: "The invoice of a certificate's order",
     failure: "OCA0701E",
+    refuses: { 404: "There is no such order, it is somebody else's, or it has no invoice" },
     input: z.object({ certificateOrderId: queryId() }).strict(),
     output: { mediaTypes: ["application/pdf"], description: "The invoice" },
     handle: async ({ certificateOrderId }, { user }) =>

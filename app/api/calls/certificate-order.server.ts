@@ -48,7 +48,7 @@ export const certificateOrderCalls = group("Certificates", [
     failure: "IMP0B01E",
     input: z
       .object({
-        csr: z.string().describe("PEM, or base64 of the DER"),
+        csr: z.string().describe("PKCS#10 as PEM, or base64 of the DER"),
         checkUniqueness: z
           .boolean()
           .nullish()
@@ -56,7 +56,7 @@ export const certificateOrderCalls = group("Certificates", [
       })
       .strict(),
     output: z.object({
-      item1: decodedCsr.nullable(),
+      item1: decodedCsr.nullable().describe("What the CSR asks for; null when it is refused"),
       item2: z.string().describe("Error message; empty when it is fine"),
     }),
     handle: async ({ csr, checkUniqueness }, { user }) => {
@@ -73,8 +73,11 @@ export const certificateOrderCalls = group("Certificates", [
     summary: "What a promotion code is worth, in euro",
     notes: "0 for a code that is not known, not valid any more, or not 9 or 10 characters long.",
     failure: "IMP0B01E",
-    input: z.object({ promoCode: z.string().max(50) }).strict(),
-    output: z.object({ item1: z.number().describe("Discount"), item2: z.boolean().describe("Already used") }),
+    input: z.object({ promoCode: z.string().max(50).describe("9 or 10 characters") }).strict(),
+    output: z.object({
+      item1: z.number().describe("Discount in euro"),
+      item2: z.boolean().describe("The code was used already"),
+    }),
     handle: async ({ promoCode }, { user }) => {
       const code = promoCode.trim();
       if (code !== "") await countTry("promotion-account", user.id);

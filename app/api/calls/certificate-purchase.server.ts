@@ -4,11 +4,12 @@ import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/order-
 import { type Original } from "~/domain/certificates/original.server";
 import { placePurchase } from "~/domain/certificates/purchase-completion.service.server";
 import { contactRules } from "~/domain/certificates/purchase-contact.service.server";
-import { DEFAULT_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase.fields";
+import { DEFAULT_YEARS, RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase.fields";
 import { renewalOrder } from "~/domain/certificates/purchase.policy";
 import { getOriginal, getRenewalState, verifyExpiryDate } from "~/domain/certificates/renewal.service.server";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
+import { OFTP_ID_FORM, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { countTry } from "~/http/rate-limit.server";
 import { messages } from "~/lib/messages";
@@ -16,24 +17,38 @@ import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from ".
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, queryId, text, toWireDate, wireDate } from "../wire";
+import { id, NEEDED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
 
 const flag = () => z.boolean().nullish();
+
+const rules = orderFormSchema.innerType().shape;
 
 /** The certificate order form of B §3. */
 const orderForm = z
   .object({
-    purchaseOrderNumber: text(),
-    csr: text().describe("PEM, or base64 of the DER"),
-    showUsageAttributes: flag().describe("`false`: all four usages, whatever the next ones say"),
-    hasSecureSession: flag().describe("Left out: true, like the other three"),
+    purchaseOrderNumber: textBy(rules.purchaseOrderNumber),
+    csr: textBy(rules.csr, { description: "PKCS#10 as PEM, or base64 of the DER" }),
+    showUsageAttributes: flag().describe(
+      "`false`: all four usages, whatever the next ones say. At least one is needed",
+    ),
+    hasSecureSession: flag().describe("TLS; left out: true, like the next three"),
     hasEmail: flag(),
     hasEncryption: flag(),
     hasFileSigning: flag(),
-    oftpid: text(),
-    validityPeriod: z.number().int().nullish().describe("Years: 1 (also when left out) to 4; of a renewal also 0"),
-    promoCode: text(),
-    termsAndConditionsAccepted: flag(),
+    oftpid: text().openapi({
+      maxLength: OFTP_ID_LENGTH.most,
+      description: `OFTP ID (SSID), where the CSR states none: ${OFTP_ID_FORM}`,
+    }),
+    validityPeriod: z
+      .number()
+      .int()
+      .nullish()
+      .openapi({
+        enum: [...RENEWAL_YEARS, null],
+        description: `Years; ${DEFAULT_YEARS} when left out; 0 of a renewal only`,
+      }),
+    promoCode: text().describe("Promotion code of 9 or 10 characters"),
+    termsAndConditionsAccepted: flag().openapi({ [NEEDED]: true, enum: [true] }),
   })
   .strict();
 
@@ -136,7 +151,7 @@ const renewalState = z.object({
   validityPeriods: z
     .array(
       z.object({
-        validityPeriod: z.number().int(),
+        validityPeriod: z.number().int().describe("Years"),
         certificateExpiryDate: wireDate(),
         message: z.string().describe("Why so many years cannot be chosen; empty when they can"),
       }),
@@ -180,6 +195,7 @@ export const certificatePurchaseCalls = group("Certificates", [
 promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
+    refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },
     input: wholeOrder,
     output: placedOrder,
     handle: completePurchase,
@@ -190,6 +206,7 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     who: "user",
     summary: "What the renewal of an order's certificate begins with",
     failure: "IMP0D01E",
+    refuses: { 404: "There is no such order of a certificate, or it is somebody else's" },
     input: z.object({ orderId: queryId() }).strict(),
     output: renewalState,
     handle: renewalStateOf,
@@ -201,10 +218,16 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     summary: "Whether an order's certificate can be renewed for so many years",
     notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.",
     failure: "IMP0B01E",
-    input: z.object({ orderId: queryId(), years: z.string().regex(/^\d$/, messages.invalid) }).strict(),
+    refuses: { 404: "There is no such order of a certificate, it is somebody else's, or there is no certificate yet" },
+    input: z
+      .object({
+        orderId: queryId(),
+        years: queryNumber(Math.min(...RENEWAL_YEARS), Math.max(...RENEWAL_YEARS), messages.collection),
+      })
+      .strict(),
     output: z.enum(["min", "max", ""]),
     handle: async ({ orderId, years }, { user }) => {
-      const verdict = await verifyExpiryDate(user, orderId, Number(years));
+      const verdict = await verifyExpiryDate(user, orderId, years);
       return verdict === "other" ? "" : verdict;
     },
   }),

@@ -1,22 +1,35 @@
 import { z } from "zod";
 import { findRevocationState } from "~/domain/certificates/revocation-form.server";
-import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import { momentOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation-reasons";
 import { revocationSchema } from "~/domain/certificates/revocation.schema";
 import { revokeCertificate } from "~/domain/certificates/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
-import { messages } from "~/lib/messages";
+import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
-import { id, nothing, text, toWireMoment, wireMoment } from "../wire";
+import { date, DATE_FORMS, id, nothing, queryNumber, type SentDate, textBy, toWireMoment, wireMoment } from "../wire";
+
+const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
 
 const request = z
   .object({
     certificateId: id(),
-    reasonTypeId: z.number().int().nullish().describe("One of certificates/GetRevocationReasons"),
-    revocationDate: text().describe(
-      "`YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ssZ`, UTC; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked",
-    ),
-    description: text().describe("At most 230 characters; needed with the reason Unspecified"),
+    reasonTypeId: z
+      .number()
+      .int()
+      .nullish()
+      .openapi({
+        enum: [...REVOCATION_REASONS.map((one) => one.id), null],
+        description: `${REASONS}. Needed for a revocation`,
+      }),
+    revocationDate: date()
+      .nullish()
+      .describe(
+        `${DATE_FORMS}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked`,
+      ),
+    description: textBy(revocationSchema.innerType().shape.revocationDescription, {
+      description: `Needed with the reason ${UNSPECIFIED}`,
+    }),
   })
   .strict();
 
@@ -28,25 +41,24 @@ const NAMES: WireNames = {
   revocationTime: "revocationDate",
 };
 
-/** Day and time of a moment as it travels; what is no moment stays as it is, for the form's rules. */
-function splitMoment(given: string, now: Date): { revocationDate: string; revocationTime: string; loadedAt?: string } {
+/** Day and time of a moment as the form sends them. */
+function formMoment(sent: SentDate | null, now: Date) {
   const [present, today] = [now.toISOString().slice(0, 19), now.toISOString().slice(0, 10)];
-  const [, day = given, time = "00:00:00"] = /^(.+?)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?)?$/.exec(given) ?? [];
-  const isNow = given === "" || given.startsWith("0001-01-01") || given === "01/01/0001";
-  if (isNow || (day === today && /^00:00(:00)?$/.test(time)))
+  const { day, time } = sent ?? { day: today, time: "" };
+  if (day === today && /^(00:00(:00)?)?$/.test(time))
     return { revocationDate: today, revocationTime: present.slice(11), loadedAt: present };
-  return { revocationDate: day, revocationTime: time };
+  return { revocationDate: day, revocationTime: time || "00:00:00" };
 }
 
 const form = z.object({
-  email: z.string(),
+  email: z.string().describe("In the certificate"),
   commonName: z.string(),
   serialNumber: z.string(),
   startDate: wireMoment(),
   endDate: wireMoment(),
-  emailAddress: z.string(),
+  emailAddress: z.string().describe("Of the owner's account"),
   telephoneNumber: z.string(),
-  revocationReason: z.string(),
+  revocationReason: answeredReason(),
   revocationDescription: z.string(),
   revocationDate: wireMoment().describe("When it was, or is to be, revoked"),
 });
@@ -54,7 +66,7 @@ const form = z.object({
 const outcome = z.object({
   error: z.string().describe("What went wrong, or why it cannot be revoked; empty when nothing is wrong"),
   succeeded: z.boolean().describe("Of a revocation: done or scheduled. Of a question: the certificate is revoked"),
-  certificateStatus: z.string(),
+  certificateStatus: answeredStatus(),
   state: form.nullable().describe("In answer to a request with `certificateId` only"),
 });
 
@@ -80,13 +92,12 @@ async function stateOf({ certificateId }: RevocationRequest, { user }: SignedCal
 
 async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<Outcome> {
   const { certificateId, reasonTypeId, description, revocationDate } = input;
-  if ((reasonTypeId ?? null) === null && description.trim() === "" && revocationDate.trim() === "")
-    return stateOf(input, caller);
+  if ((reasonTypeId ?? null) === null && description.trim() === "" && !revocationDate) return stateOf(input, caller);
   const now = new Date();
   const typed = {
     revocationReason: reasonTypeId === null || reasonTypeId === undefined ? "" : String(reasonTypeId),
     revocationDescription: description,
-    ...splitMoment(revocationDate.trim(), now),
+    ...formMoment(revocationDate ?? null, now),
   };
   const checked = check(revocationSchema, typed, NAMES);
   const order = { certificateId, user: caller.user, reason: checked.revocationReason, date: momentOf(checked, now) };
@@ -101,7 +112,13 @@ async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<O
   }
 }
 
-const reason = z.object({ id: z.number().int(), description: z.string() });
+const reason = z.object({
+  id: z
+    .number()
+    .int()
+    .openapi({ enum: REVOCATION_REASONS.map((one) => one.id) }),
+  description: answeredReason(),
+});
 
 export const certificateRevocationCalls = group("Certificates", [
   call({
@@ -113,6 +130,7 @@ export const certificateRevocationCalls = group("Certificates", [
 Revoking cannot be taken back. \`succeeded\` with an \`error\`: revoked, but a list or a message is still on its way. What is wrong with reason,
 date or description is answered with 422.`,
     failure: "OCA0F01E",
+    refuses: { 404: "There is no such certificate, or it is somebody else's" },
     input: request,
     output: outcome,
     handle: revoke,
@@ -133,14 +151,8 @@ date or description is answered with 422.`,
     who: "user",
     summary: "One reason",
     failure: "OCA0N01E",
-    input: z
-      .object({
-        id: z
-          .string()
-          .regex(/^\d{1,9}$/, messages.invalid)
-          .transform(Number),
-      })
-      .strict(),
+    refuses: { 404: "There is no such reason" },
+    input: z.object({ id: queryNumber(0, 999_999_999).describe(REASONS) }).strict(),
     output: reason,
     handle: ({ id: wanted }) => {
       const found = REVOCATION_REASONS.find((one) => one.id === wanted);

@@ -4,6 +4,7 @@ import { listCertificateRows } from "~/domain/certificates/list.service.server";
 import { getCertificateOrder } from "~/domain/certificates/of-order.service.server";
 import { paymentOf } from "~/domain/certificates/details.service.server";
 import { call, group } from "../call";
+import { answeredReason, answeredStatus } from "../certificate-words";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { queryId, toWireDate, toWireMoment, wireDate, wireMoment } from "../wire";
@@ -15,9 +16,9 @@ import { certificateRevocationCalls } from "./certificate-revocation.server";
 const listed = z.object({
   id: z.number().int(),
   commonName: z.string(),
-  certificateStatus: z.string(),
+  certificateStatus: answeredStatus(),
   orderType: z.enum(["Initial", "Renewal"]),
-  previousOrderId: z.number().int().nullable(),
+  previousOrderId: z.number().int().nullable().describe("Of the certificate that this one renews or replaces"),
   previousCertificateId: z.number().int().nullable(),
   certificateRequestDate: wireDate(),
   certificateStartDate: wireDate(),
@@ -39,14 +40,14 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
 });
 
 const certificateLite = z.object({
-  serialNumber: z.string(),
+  serialNumber: z.string().describe("Hexadecimal"),
   startDate: wireMoment(),
   endDate: wireMoment(),
-  formatVersion: z.number().int(),
+  formatVersion: z.number().int().describe("Of X.509: 3"),
   thumbprint: z.string().describe("SHA-1"),
   keyUsage: z.array(z.string()),
   enhancedKeyUsage: z.array(z.string()),
-  keySize: z.number().int(),
+  keySize: z.number().int().describe("Bits"),
   signatureAlgorithm: z.string(),
   issuerName: z.string(),
 });
@@ -54,21 +55,21 @@ const certificateLite = z.object({
 const certificate = z.object({
   id: z.number().int(),
   orderId: z.number().int(),
-  certificateStatus: z.string(),
+  certificateStatus: answeredStatus(),
   certificateExpiryDate: wireDate(),
   allowRenewal: z.boolean().describe("Whether one that is Renewed may be renewed again"),
   isManualSsid: z.boolean().describe("The SSID was typed with the order, not stated by the CSR"),
   ssid: z.string(),
   revocationDate: wireDate(),
   revocationTime: z.string().describe("`HH:mm:ss`, UTC; empty when there is none"),
-  revocationReason: z.string(),
+  revocationReason: answeredReason(),
   revocationDescription: z.string(),
   commonName: z.string(),
   email: z.string(),
-  location: z.string(),
+  location: z.string().describe("City"),
   state: z.string(),
-  department: z.string(),
-  country: z.string(),
+  department: z.string().describe("Organisation unit"),
+  country: z.string().describe("ISO 3166-1, two letters"),
   organisation: z.string(),
   csr: z.object({ state: z.string(), deviceSerialNumber: z.string(), subjectAlternateName: alternateNames }),
   x509CertificateLite: certificateLite.nullable().describe("Null while there is no certificate"),
@@ -123,6 +124,7 @@ const readingCalls = group("Certificates", [
     who: "user",
     summary: "One certificate, or the order of one",
     failure: "OCA0701E",
+    refuses: { 404: "There is no such certificate, or it is somebody else's" },
     input: z.object({ id: queryId() }).strict(),
     output: certificate,
     handle: async ({ id }, { user }) => toCertificate(await getCertificateData(user, id)),
@@ -133,10 +135,11 @@ const readingCalls = group("Certificates", [
     who: "user",
     summary: "Whether a certificate's order is paid",
     failure: "OCA0701E",
+    refuses: { 404: "There is no such order of a certificate, or it is somebody else's" },
     input: z.object({ orderId: queryId() }).strict(),
     output: z.object({
-      item1: z.boolean().describe("Paid"),
-      item2: wireDate().describe("Payment date"),
+      item1: z.boolean().describe("Whether it is paid"),
+      item2: wireDate().describe("Payment date; `0001-01-01T00:00:00` when there is none"),
       item3: z.string().describe("Invoice number; empty when there is none"),
     }),
     handle: async ({ orderId }, { user }) => {

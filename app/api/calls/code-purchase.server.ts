@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readCodeType } from "~/domain/codes/code-types";
+import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
 import { placeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
 import { codeOrderSchema } from "~/domain/codes/purchase/order-form.schema";
 import { DEFAULT_QUANTITY, MAX_QUANTITY, readQuantity } from "~/domain/codes/purchase/order.fields";
@@ -13,24 +13,31 @@ import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { toInvoiceForm, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { text } from "../wire";
+import { ignoredObject, NEEDED, textBy } from "../wire";
 
 /** The order step of B §3. */
 const codeOrder = z
   .object({
-    purchaseOrderNumber: text(),
-    codeType: text().describe("One of codes/getPricings"),
+    purchaseOrderNumber: textBy(codeOrderSchema.shape.purchaseOrderNumber),
+    codeType: textBy(codeOrderSchema.shape.productType, {
+      choices: Object.values(CODE_TYPE_LABELS),
+      isNeeded: true,
+      description: "In whatever case",
+    }),
     quantity: z
       .number({ invalid_type_error: messages.invalid })
       .int(messages.invalid)
       .nullish()
-      .describe(`1 (also when left out) to ${MAX_QUANTITY}`),
-    termsAndConditionsAccepted: z.boolean().nullish(),
+      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `1 (also when left out) to ${MAX_QUANTITY}` }),
+    termsAndConditionsAccepted: z
+      .boolean()
+      .nullish()
+      .openapi({ [NEEDED]: true, enum: [true] }),
     netAmount: z
       .number()
       .nullish()
       .describe("What it is expected to cost, in euro without VAT: at another price nothing is ordered"),
-    codePricing: z.object({}).passthrough().nullish().describe("Not used: the price is the portal's"),
+    codePricing: ignoredObject("Not used: the price is the portal's"),
   })
   .strict();
 

@@ -5,7 +5,7 @@ import { getCodeData } from "~/domain/codes/code-data.service.server";
 import { codeDetailsSchema, subcode } from "~/domain/codes/code-details.schema";
 import { type CodeTarget } from "~/domain/codes/code-draft.server";
 import { beginningOf } from "~/domain/codes/code-page.server";
-import { readCodeType } from "~/domain/codes/code-types";
+import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
 import { storedContacts } from "~/domain/codes/contact-form.server";
 import { type OpenCode, openCode } from "~/domain/codes/open-code.server";
 import { hasSubEntity, registerCode } from "~/domain/codes/registration.service.server";
@@ -14,14 +14,20 @@ import { call, group, Reply, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput } from "../check";
 import { CONTACT_NAMES, heldContacts, toContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
-import { CODE_NAMES, codeForm, KEPT_NOTES, toCodeForm, type WireCodeForm } from "../code-form";
-import { changedText, id, text } from "../wire";
+import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
+import { id, NEEDED, text } from "../wire";
 
 const changed = codeForm({ id: id() }).extend({
   updatedAt: text().describe("As the code was read: then nothing is saved when somebody else has changed it since"),
 });
-const newEntity = codeForm({ codeType: text().describe("One of codes/getcodesavailable") });
-const newSubEntity = codeForm({ parentId: id(), subcode: changedText() });
+const newEntity = codeForm({
+  codeType: text().openapi({
+    ...{ type: "string", enum: Object.values(CODE_TYPE_LABELS), [NEEDED]: true },
+    description: "One that codes/getcodesavailable has, in whatever case",
+  }),
+  entityName: newName(),
+});
+const newSubEntity = codeForm({ parentId: id(), subcode: wireSubcode(), entityName: newName() });
 
 /** Where the fields are of what the domain refuses. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -76,6 +82,10 @@ export const codeRegistrationCalls = group("Codes", [
     notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} What the caller may not change is taken as it is
 stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`responseText\` says in what.`,
     failure: "OCA0A02E",
+    refuses: {
+      404: "There is no such code, it is somebody else's, or it has no contact with this id",
+      409: "It was cancelled or has expired: only administrators change it",
+    },
     input: changed,
     output: z.boolean(),
     handle: update,
@@ -87,6 +97,10 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     summary: "Registers an entity: a paid code becomes the caller's",
     notes: `Only \`codeType\` and \`entityName\` are needed. Without an address it is at the company's. It answers the new code.`,
     failure: "OCA0A03E",
+    refuses: {
+      404: "A contact has an `id` above 0: it would be a stored one",
+      409: "The caller has no code of this type to register",
+    },
     input: newEntity,
     output: answeredCode,
     handle: (input, caller) => register(typeOf(input.code.codeType), input, caller),
@@ -98,6 +112,10 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     summary: "Registers a sub-entity under a code of the caller's",
     notes: `Only \`parentId\`, \`subcode\` and \`entityName\` are needed. It answers the new code.`,
     failure: "OCA0A04E",
+    refuses: {
+      404: "There is no such code, it is somebody else's, or a contact has an `id` above 0",
+      409: "Nothing more can be registered under this code",
+    },
     input: newSubEntity,
     output: answeredCode,
     handle: (input, caller) => register({ parent: input.code.parentId }, input, caller),
@@ -108,7 +126,8 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     who: "Applicant",
     summary: "Whether a code of the caller's has had a sub-entity of this sub-code, whatever became of it",
     failure: "OCA0A05E",
-    input: z.object({ parentId: id(), subcode: text() }).strict(),
+    refuses: { 404: "There is no such code, or it is somebody else's" },
+    input: z.object({ parentId: id(), subcode: wireSubcode() }).strict(),
     output: z.boolean(),
     handle: (input, { user }) => {
       const checked = check(z.object({ subcode: subcode() }), input);

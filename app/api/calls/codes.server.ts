@@ -6,14 +6,16 @@ import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { listAvailableFor } from "~/domain/codes/list/service.server";
 import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readCodeSearch } from "~/domain/codes/search.params";
+import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search.texts";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
+import { CODE_STATUSES } from "~db/tables";
 import { call, group, Reply, type SignedCaller } from "../call";
-import { answeredCode, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
+import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
 import { InvalidInput } from "../check";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
-import { nothing, queryId, toWireMoment, wireMoment } from "../wire";
+import { nothing, queryId, toWireMoment, wireMoment, wireVersion } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
 import { codeRegistrationCalls } from "./code-registration.server";
 
@@ -27,16 +29,21 @@ const found = z.object({
   entityName: z.string(),
   city: z.string(),
   country: z.string(),
-  status: z.string(),
+  status: z.enum(CODE_STATUSES),
 });
 
 const criteria = z
   .object({
-    code: z.string(),
-    subCode: z.string(),
-    company: z.string(),
-    city: z.string(),
-    country: z.string().describe("The country's id, or `-1`"),
+    code: z
+      .string()
+      .openapi({
+        maxLength: CODE_LIMIT,
+        description: "Four characters, with the sub-code or without: `AB1C`, `AB1C01`",
+      }),
+    subCode: z.string().describe("With a code only"),
+    company: z.string().openapi({ maxLength: SEARCH_LIMITS.company, description: "Beginnings of its words" }),
+    city: z.string().openapi({ maxLength: SEARCH_LIMITS.city, description: "Beginnings of its words" }),
+    country: z.string().describe("`id` of UserRegistration/GetCountries; `-1`: none"),
   })
   .partial()
   .extend(pageShape)
@@ -72,7 +79,7 @@ const auditRow = z.object({
   code: z.string(),
   message: z.string(),
   dateTime: wireMoment(),
-  auditReference: z.string(),
+  auditReference: z.string().describe("Number of the entry in the audit trail"),
 });
 
 async function auditLog({
@@ -111,13 +118,14 @@ const readingCalls = group("Codes", [
     who: "user",
     summary: "One code with its contacts",
     failure: "OCA0A01E",
+    refuses: { 404: "There is no such code, or it is somebody else's" },
     input: z.object({ id: queryId() }).strict(),
     output: z.object({
       code: answeredCode,
       useCompanyAddress: z.boolean(),
       usePhysicalAddress: z.boolean(),
       contacts: z.array(answeredContact),
-      updatedAt: z.string().describe("Names this version of the code; sent with a change, none in between is replaced"),
+      updatedAt: wireVersion(),
     }),
     handle: async ({ id }, { user }) => {
       const data = await getCodeData(user, id);
@@ -136,6 +144,7 @@ const readingCalls = group("Codes", [
     who: "user",
     summary: "The contacts of a code",
     failure: "OCA0A01E",
+    refuses: { 404: "There is no such code, or it is somebody else's" },
     input: ofCode,
     output: z.array(answeredContact),
     handle: async ({ codeId }, { user }) => (await getCodeData(user, codeId)).contacts.map(toAnsweredContact),
@@ -147,7 +156,7 @@ const readingCalls = group("Codes", [
     summary: "How many paid codes of each type the caller can still register",
     failure: "OCA0B01E",
     input: nothing,
-    output: z.array(z.object({ codeType: z.string(), quantity: z.number().int() })),
+    output: z.array(z.object({ codeType: answeredCodeType(), quantity: z.number().int() })),
     handle: (_, { user }) => listAvailableFor(user),
   }),
   call({
@@ -167,6 +176,7 @@ const readingCalls = group("Codes", [
     summary: "What happened to a code, the latest first",
     notes: PAGE_NOTES,
     failure: "OCA0K01E",
+    refuses: { 404: "There is no such code" },
     input: ofCode.extend(pageShape),
     output: z.array(auditRow),
     handle: auditLog,
@@ -178,7 +188,7 @@ const readingCalls = group("Codes", [
     summary: "What a code of each type costs, in euro without VAT",
     failure: "IMP0B01E",
     input: nothing,
-    output: z.array(z.object({ codeType: z.string(), price: z.number() })),
+    output: z.array(z.object({ codeType: answeredCodeType(), price: z.number() })),
     handle: () =>
       Promise.resolve(
         Object.entries(getConfig().prices.codeCents).map(([type, cents]) => ({
@@ -192,7 +202,7 @@ const readingCalls = group("Codes", [
     method: "GET",
     who: "user",
     summary: "Searches the register by code, company, city and country",
-    notes: `For administrators and owners of codes. At most a thousand are found; \`responseText\` says when there are more. ${PAGE_NOTES}`,
+    notes: `One of the fields is needed. For administrators and owners of codes. At most a thousand are found; \`responseText\` says when there are more. ${PAGE_NOTES}`,
     failure: "OCA0J01E",
     input: criteria,
     output: z.array(found),
@@ -205,7 +215,7 @@ const readingCalls = group("Codes", [
     summary: "The statuses that the caller can give a code",
     failure: "OCA0A01E",
     input: nothing,
-    output: z.array(z.string()),
+    output: z.array(z.enum(CODE_STATUSES)),
     handle: (_, { user }) => Promise.resolve(statusChoices(user.isAdmin)),
   }),
   call({
@@ -215,7 +225,7 @@ const readingCalls = group("Codes", [
     summary: "The statuses of a sales order",
     failure: "OCA0L01E",
     input: nothing,
-    output: z.array(z.string()),
+    output: z.array(z.enum(ORDER_STATUSES)),
     handle: () => Promise.resolve([...ORDER_STATUSES].sort()),
   }),
 ]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { QUERY_PARAMS, saveQueryParams } from "~/domain/frame/framed-form.service.server";
+import { QUERY_LIMIT, QUERY_PARAMS, saveQueryParams } from "~/domain/frame/framed-form.service.server";
 import { homepageSchema } from "~/domain/homepage/homepage.schema";
 import { findBanner, saveBanner } from "~/domain/homepage/homepage.service.server";
 import { getConfig } from "~/lib/config.server";
@@ -8,9 +8,9 @@ import { log } from "~/lib/log.server";
 import { messages } from "~/lib/messages";
 import { call, group } from "../call";
 import { check } from "../check";
-import { id, nothing, text } from "../wire";
+import { id, nothing, textsBy } from "../wire";
 
-const homepage = z.object({ banner: text(), link: text(), tooltip: text() }).strict();
+const homepage = z.object(textsBy(homepageSchema.shape)).strict();
 
 const LEVELS = { Info: "info", Warning: "warn", Error: "error" } as const;
 
@@ -53,7 +53,13 @@ export const configurationCalls = group("Configuration", [
     method: "POST",
     who: "user",
     summary: "Saves the parameters of a framed form as the caller's configuration entry",
-    input: z.object({ name: z.literal(QUERY_PARAMS), value: z.string(), userId: id().optional() }).strict(),
+    input: z
+      .object({
+        name: z.literal(QUERY_PARAMS),
+        value: z.string().openapi({ maxLength: QUERY_LIMIT }),
+        userId: id().optional().describe("The caller's own, if sent"),
+      })
+      .strict(),
     output: z.boolean(),
     handle: async ({ value, userId }, { user }) => {
       if (userId !== undefined && userId !== user.id)

@@ -20,7 +20,11 @@ const file = (name: string, mediaType: string, summary: string, parameter = "") 
     return content ? publicFile(request, content) : noSuchFile(missingFile(found ?? ""));
   };
   const output = { mediaTypes: [mediaType], description: "The file" };
-  return fileCall({ who: "anyone", path, method: "GET", summary, input: anyQuery, output, handle });
+  return fileCall({
+    ...{ who: "anyone", path, method: "GET", summary, input: anyQuery, output, handle },
+    refuses: { 404: "There is no such file" },
+    params: { hash: "`sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal" },
+  });
 };
 
 const roots = (["", "Pem", "Der"] as const).flatMap((encoding) => {

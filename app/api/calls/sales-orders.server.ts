@@ -4,8 +4,9 @@ import { openExport, prepareExport } from "~/domain/orders/list/export-draft.ser
 import { readSalesOrderList } from "~/domain/orders/list/params";
 import { findSalesOrderRows } from "~/domain/orders/list/service.server";
 import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
-import { orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
+import { ORDER_TYPE_LABELS, orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
 import { getCodeInvoice, getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
+import { AMOUNT_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
 import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
@@ -15,9 +16,10 @@ import { messages } from "~/lib/messages";
 import { call, fileCall, group, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput, type WireNames } from "../check";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
-import { answeredOrder, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
-import { ofUser, subjectOf } from "../user-details.server";
-import { day, id, queryId, toWireDate, wireDate } from "../wire";
+import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
+import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
+import { DATE_FORMS, day, id, queryId, toWireDate, wireDate } from "../wire";
+import { textRule } from "../rules";
 
 const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;
 
@@ -25,16 +27,16 @@ const page = z.object(pageShape).strict();
 
 const criteria = z
   .object({
-    from: day().describe("First day"),
-    to: day().describe("Last day"),
+    from: day().describe(`First day: ${DATE_FORMS}`),
+    to: day().describe("Last day, likewise"),
     userName: z.string().describe("A part of the user name or e-mail address"),
-    country: z.string().describe("The id of the country of the invoice, or `-1`"),
-    status: z.string().describe("One of codes/GetOrderStatuses"),
+    country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
+    status: z.string().openapi({ enum: [...ORDER_STATUSES, " "] }),
     company: z.string().describe("Beginnings of its words"),
-    orderNumber: z.string(),
+    orderNumber: z.string().describe("Whole, or its digits"),
     orderType: z
       .string()
-      .describe("`OFTP Code`, `OSCAR Code Full`, `OSCAR Code Basic`, `Certificate` or `Code Maintenance`"),
+      .openapi({ enum: [...Object.values(ORDER_TYPE_LABELS), " "], description: "In whatever case" }),
   })
   .partial()
   .extend(pageShape)
@@ -56,11 +58,11 @@ async function search(query: z.output<typeof criteria>) {
 const ownOrder = z.object({
   id: z.number().int(),
   creationDate: wireDate(),
-  codeType: z.string(),
+  codeType: answeredOrderType(),
   numberOfCodes: z.number().int(),
   orderTotal: z.number().describe("Euro, with VAT"),
   invoiceNumber: z.string(),
-  orderStatus: z.string(),
+  orderStatus: z.enum(ORDER_STATUSES),
   paymentDate: wireDate(),
 });
 
@@ -74,25 +76,37 @@ const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrd
 
 const KEPT = "Left out: as it is stored; empty, a single space or null: none";
 
+const rules = salesOrderSchema.shape;
+
 /** A text that is kept when it is left out. */
-const change = () => z.string({ invalid_type_error: messages.invalid }).nullish().describe(KEPT);
+const change = (rule: z.ZodTypeAny) =>
+  z
+    .string({ invalid_type_error: messages.invalid })
+    .nullish()
+    .openapi({ maxLength: textRule(rule).maxLength, description: KEPT });
 
 const amount = () =>
   z
     .union([z.number(), z.string()], { errorMap: () => ({ message: messages.invalid }) })
     .nullish()
-    .describe(`Euro, two decimals; a negative one counts as 0. ${KEPT}`);
+    .openapi({
+      maxLength: AMOUNT_LIMIT,
+      description: `Euro, at most two decimals; a negative one counts as 0. ${KEPT}`,
+    });
 
-const dayChange = () => day().nullish().describe(KEPT);
+const dayChange = () => day().nullish().describe(`${DATE_FORMS}. ${KEPT}`);
 
 /** B §3, sales order update payload. */
 const update = z
   .object({
     id: id(),
-    status: change().describe("Left out: as it is stored"),
-    remarks: change(),
-    promoCode: change(),
-    invoiceNumber: change(),
+    status: z
+      .string({ invalid_type_error: messages.invalid })
+      .nullish()
+      .openapi({ type: "string", enum: [...ORDER_STATUSES], description: "Left out: as it is stored" }),
+    remarks: change(rules.remarks),
+    promoCode: change(rules.promotionCode),
+    invoiceNumber: change(rules.invoiceNumber),
     invoiceTotal: amount(),
     invoiceDate: dayChange(),
     paymentTotal: amount(),
@@ -152,6 +166,7 @@ const administration = group("Sales orders", [
     who: "Admin",
     summary: "One sales order",
     failure: "OCA0M02E",
+    refuses: { 404: "There is no such order" },
     input: z.object({ id: queryId() }).strict(),
     output: wholeOrder,
     handle: async ({ id: orderId }) => toWholeOrder(await getSalesOrderData(orderId)),
@@ -165,6 +180,7 @@ const administration = group("Sales orders", [
 codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
 required then. A day before that of the order is refused. The same change made again changes nothing.`,
     failure: "OCA0M01E",
+    refuses: { 404: "There is no such order", 409: "Somebody else has changed it since `updatedAt`" },
     input: update,
     output: wholeOrder,
     handle: save,
@@ -187,6 +203,7 @@ required then. A day before that of the order is refused. The same change made a
     who: "Admin",
     summary: "A CSV file that codes/exportCsv has prepared",
     failure: "OCA0L03E",
+    refuses: { 404: "There is no such file, or it was prepared for somebody else or more than an hour ago" },
     input: z.object({ fileName: z.string().max(100, messages.outOfRange) }).strict(),
     output: { mediaTypes: ["text/csv"], description: "The sales orders" },
     handle: async ({ fileName }, { user }) => csvResponse(await openExport(user, fileName), fileName),
@@ -198,6 +215,7 @@ required then. A day before that of the order is refused. The same change made a
     summary: "The caller's orders of codes; for administrators anybody's",
     notes: NEWEST_FIRST,
     failure: "OCA0B01E",
+    refuses: ADMIN_FOR_OTHERS,
     input: ofUser.extend(pageShape),
     output: z.array(ownOrder),
     handle: async (query, caller) => (await listOrderRows(subjectOf(query, caller), pageOf(query))).map(toOwnOrder),
@@ -211,6 +229,7 @@ const files = group("Downloads", [
     who: "user",
     summary: "The invoice of an order of codes",
     failure: "OCA0B01E",
+    refuses: { 404: "There is no such order of codes, it is somebody else's, or it has no invoice" },
     input: z.object({ salesOrderId: queryId() }).strict(),
     output: { mediaTypes: ["application/pdf"], description: "The invoice" },
     handle: async ({ salesOrderId }, { user }) => fileResponse(await getCodeInvoice(user, salesOrderId)),

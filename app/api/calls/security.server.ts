@@ -10,14 +10,16 @@ import {
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { countTry } from "~/http/rate-limit.server";
+import { personShape } from "~/domain/accounts/accounts.schema";
+import { securityShape } from "~/domain/accounts/user-details.schema";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { call, group, type Caller } from "../call";
 import { check } from "../check";
 import { userAnswer } from "../user-answer.server";
-import { changeUsername } from "../user-details.server";
-import { id, nothing, text } from "../wire";
+import { changeUsername, OWN_ONLY } from "../user-details.server";
+import { id, nothing, text, textBy } from "../wire";
 
 const ofEmail = z.object({ email: z.string().max(200) }).strict();
 
@@ -27,7 +29,7 @@ const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase()
 const recoveryAnswer = z.object({
   success: z.boolean(),
   failureReason: z.union([z.enum(["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"]), z.null()]),
-  passwordValidationUserMessage: z.string(),
+  passwordValidationUserMessage: z.string().describe("Why not; empty on success"),
   token: z.string().optional().describe("For UserSecurity/ChangePassword, once, for 30 minutes"),
 });
 
@@ -44,9 +46,12 @@ const isFailure = (code: string): code is keyof typeof RECOVERY_MESSAGES => Obje
 
 const resetArguments = z
   .object({
-    emailAddress: text(),
-    resetCode: text(),
-    securityAnswer: text(),
+    emailAddress: text().describe("As it was given when the code was asked for"),
+    resetCode: textBy(resetCodeSchema(true).shape.resetCode),
+    securityAnswer: textBy(resetCodeSchema(true).shape.securityAnswer, {
+      isNeeded: false,
+      description: "Needed where the account has a question",
+    }),
     validateSecurityAnswer: z
       .boolean()
       .nullish()
@@ -69,12 +74,15 @@ async function validateReset(input: z.output<typeof resetArguments>, { address }
   }
 }
 
+const newRules = changePasswordSchema(1, true).innerType().shape;
+const WHERE_NONE = "Needed where the account has no question";
+
 const newPassword = z
   .object({
     token: z.string().describe("Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer"),
-    password: text(),
-    securityQuestion: text().describe("With the answer, where the account has none"),
-    securityAnswer: text(),
+    password: textBy(newRules.password),
+    securityQuestion: textBy(newRules.securityQuestion, { isNeeded: false, description: WHERE_NONE }),
+    securityAnswer: textBy(newRules.securityAnswer, { isNeeded: false, description: WHERE_NONE }),
   })
   .strict();
 
@@ -136,7 +144,9 @@ export const securityCalls = group("User security", [
     summary: "Sends a reset code by e-mail",
     notes: "The answer is the same whether there is such an account or not. The link always leads to this portal.",
     failure: "OCA0C01E",
-    input: z.object({ emailAddress: text(), resetBaseUrl: text().describe("Not used") }).strict(),
+    input: z
+      .object({ emailAddress: textBy(forgotPasswordSchema.shape.email), resetBaseUrl: text().describe("Not used") })
+      .strict(),
     output: recoveryAnswer,
     handle: async ({ emailAddress }, { address }) => {
       const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
@@ -164,7 +174,7 @@ export const securityCalls = group("User security", [
     notes: "Ends every token and session of the account.",
     failure: "OCA0E01E",
     input: newPassword,
-    output: z.object({ success: z.boolean(), message: z.string() }),
+    output: z.object({ success: z.boolean(), message: z.string().describe("For the user") }),
     handle: setPassword,
   }),
   call({
@@ -173,7 +183,7 @@ export const securityCalls = group("User security", [
     who: "user",
     summary: "Answers true: the last login was recorded when the token was made",
     isBeforeDuties: true,
-    input: z.object({ userId: id().optional() }).strict(),
+    input: z.object({ userId: id().optional().describe("Not used") }).strict(),
     output: z.boolean(),
     handle: () => Promise.resolve(true),
   }),
@@ -184,8 +194,15 @@ export const securityCalls = group("User security", [
     summary: "Changes the caller's user name, which is the e-mail address",
     notes: "The new address holds once the link that is sent to it is used, as with the user details.",
     failure: "OCA0F02E",
+    refuses: OWN_ONLY,
     input: z
-      .object({ Username: text(), UserId: id().optional(), currentPassword: text().describe("Of the account") })
+      .object({
+        Username: textBy(personShape.email, { description: "The new e-mail address" }),
+        UserId: id().optional().describe("The caller's own, if sent"),
+        currentPassword: textBy(securityShape("").currentPassword, {
+          description: "Of the account; needed for another address",
+        }),
+      })
       .strict(),
     output: userAnswer,
     handle: ({ Username, UserId, currentPassword }, caller) =>

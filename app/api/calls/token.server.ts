@@ -37,11 +37,14 @@ const resultOf = (name: Result) => `${RESULTS.indexOf(name)}:${name}`;
 
 const grant = z
   .object({
-    grant_type: z.string().describe("`password`, or `login_as_user` with authString and userId"),
-    username: z.string().optional(),
-    password: z.string().optional(),
-    authString: z.string().optional().describe("Made in the list of users, for one use within a minute"),
-    userId: z.string().optional(),
+    grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
+    username: z.string().optional().describe("With `password`: the e-mail address"),
+    password: z.string().optional().describe("With `password`"),
+    authString: z
+      .string()
+      .optional()
+      .describe("With `login_as_user`: made in the list of users, for one use within a minute"),
+    userId: z.string().optional().describe("With `login_as_user`: whom to act as"),
   })
   .passthrough();
 
@@ -52,7 +55,7 @@ const token = z.object({
   userId: z.number().int(),
   username: z.string(),
   rights: z.string().describe("Applicant and Admin, comma-separated"),
-  authenticateUserResult: z.string().describe(`\`id:description\`: ${RESULTS.map(resultOf).join(", ")}`),
+  authenticateUserResult: z.string().openapi({ enum: RESULTS.map(resultOf), description: "`id:description`" }),
   changePasswordToken: z
     .string()
     .optional()
@@ -70,7 +73,10 @@ const refusal = z.object({
     "server_error",
   ]),
   error_description: z.string(),
-  authenticateUserResult: z.string().optional(),
+  authenticateUserResult: z
+    .string()
+    .optional()
+    .openapi({ enum: RESULTS.map(resultOf) }),
 });
 
 const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" };

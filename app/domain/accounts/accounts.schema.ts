@@ -7,7 +7,7 @@ import { passwordTooShort } from "./accounts.policy";
 export const password = z
   .string({ required_error: messages.required })
   .refine((value) => !isBlank(value), messages.required)
-  .refine((value) => value.length <= 50, messages.outOfRange);
+  .pipe(z.string().max(50, messages.outOfRange));
 
 /** One that is chosen now. Its length counts as the user types it; an empty one is only missing. */
 export const newPassword = (minLength: number) =>
@@ -36,22 +36,29 @@ export const loginSchema = z.object({
 /** Case does not tell e-mail addresses apart: accounts are kept in small letters. */
 const foldCase = (value: string) => value.toLowerCase();
 
+/** Who somebody is, at the registration and ever after. */
+export const personShape = {
+  firstName: requiredText(59),
+  lastName: requiredText(59),
+  company: requiredText(120),
+  position: requiredText(120),
+  telephoneNumber: telephone(35),
+  email: email(),
+};
+
 /** In: the shortest password that the configuration allows. */
+export const registrationShape = (passwordMinLength: number) => ({
+  ...personShape,
+  confirmEmail: email(),
+  password: newPassword(passwordMinLength),
+  confirmPassword: password,
+  securityQuestion: requiredText(200),
+  securityAnswer: requiredText(120),
+});
+
 export const registrationSchema = (passwordMinLength: number) =>
   z
-    .object({
-      firstName: requiredText(59),
-      lastName: requiredText(59),
-      company: requiredText(120),
-      position: requiredText(120),
-      telephoneNumber: telephone(35),
-      email: email(),
-      confirmEmail: email(),
-      password: newPassword(passwordMinLength),
-      confirmPassword: password,
-      securityQuestion: requiredText(200),
-      securityAnswer: requiredText(120),
-    })
+    .object(registrationShape(passwordMinLength))
     .superRefine(sameAs("email", "confirmEmail", foldCase))
     .superRefine(sameAs("password", "confirmPassword"));
 

@@ -12,7 +12,7 @@ export interface DetailsRules {
 }
 
 /** The company an invoice goes to, with its address. */
-const invoicingSchema = addressSchema.extend({ company: requiredText(120) });
+export const invoicingSchema = addressSchema.extend({ company: requiredText(120) });
 
 export type InvoicingForm = z.infer<typeof invoicingSchema>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { email, isBlank, ONLY_MARKUP, requiredText, telephone } from "~/lib/fields";
+import { isBlank, ONLY_MARKUP } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { newPassword } from "./accounts.schema";
+import { newPassword, personShape } from "./accounts.schema";
 import { asShown, detailsShape, type DetailsRules } from "./details.schema";
 
 export interface UserDetailsRules extends DetailsRules {
@@ -27,12 +27,9 @@ const keptOr = (stored: string, schema: TextSchema): TextSchema =>
 
 /** A text that may be empty and is taken as it was typed, at most `max` characters. */
 const verbatim = (max: number) =>
-  z
-    .string({ invalid_type_error: messages.invalid })
-    .default("")
-    .refine((value) => value.length <= max, messages.outOfRange);
+  z.string({ invalid_type_error: messages.invalid }).max(max, messages.outOfRange).default("");
 
-const securityShape = (stored: string) => ({
+export const securityShape = (stored: string) => ({
   currentPassword: verbatim(50),
   password: verbatim(50),
   confirmPassword: verbatim(50),
@@ -105,12 +102,10 @@ export const userDetailsSchema = (rules: UserDetailsRules) =>
         version: z.string().default(""),
         /** Of the details of which the person was told that they are stored meanwhile. */
         replaces: z.string().default(""),
-        firstName: keptOr(rules.kept.firstName, requiredText(59)),
-        lastName: keptOr(rules.kept.lastName, requiredText(59)),
-        company: requiredText(120),
-        position: requiredText(120),
-        email: keptOr(rules.kept.email, email()),
-        telephoneNumber: telephone(35),
+        ...personShape,
+        firstName: keptOr(rules.kept.firstName, personShape.firstName),
+        lastName: keptOr(rules.kept.lastName, personShape.lastName),
+        email: keptOr(rules.kept.email, personShape.email),
         ...detailsShape(rules),
         ...securityShape(rules.securityQuestion),
       })

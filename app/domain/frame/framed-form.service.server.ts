@@ -11,8 +11,10 @@ import { endpointOf } from "./endpoints.server";
 /** Name of the configuration entry. */
 export const QUERY_PARAMS = "queryParams";
 const TOKEN_LIFETIME_MS = 60_000;
+/** Characters of the configuration entry. */
+export const QUERY_LIMIT = 8000;
 /** Characters. */
-const LIMIT = { json: 2000, query: 8000 };
+const LIMIT = { json: 2000, query: QUERY_LIMIT };
 
 export interface FramedForm {
   /** Of the endpoint, for people. */

@@ -12,7 +12,7 @@ export interface InvoiceCountry {
 }
 
 /** The rules of B §5 that need no other field. */
-const invoiceShape = z.object({
+export const invoiceShape = z.object({
   name: requiredText(120),
   company: requiredText(120),
   email: email(200),

@@ -1,0 +1,106 @@
+import { type RouteConfig } from "@asteasolutions/zod-to-openapi";
+import { z } from "zod";
+import { type Call, type FileOutput } from "./call";
+import "./wire";
+
+const JSON_TYPE = "application/json";
+
+/** What a refusal's status means, and the `errorCode`s that come with it. */
+export const PROBLEMS: Readonly<Record<number, { meaning: string; codes: string }>> = {
+  400: {
+    meaning: "The request could not be read: no JSON, a member or parameter twice, nested too deeply",
+    codes: "`body.malformed`, `form.malformed`, `idempotency.key`, `order.quantity`",
+  },
+  401: { meaning: "No token, or one that is unknown or over", codes: "`token.invalid`" },
+  403: {
+    meaning: "The caller has not the right, or has something to do first",
+    codes: "`account.right`, `account.duty`",
+  },
+  404: { meaning: "There is no such thing, or it is somebody else's", codes: "`not-found`" },
+  409: {
+    meaning: "Its state does not allow it, or it was changed meanwhile",
+    codes: "the rule: `codes.not-editable`, `codes.none-available`, …",
+  },
+  413: { meaning: "The body is too large", codes: "`form.too-large`" },
+  415: { meaning: "The body is of another type", codes: "`body.malformed`" },
+  422: {
+    meaning: "Fields are not valid, or a rule of the portal refuses it",
+    codes: "`request.invalid` with `errors`; else the rule: `certificate.renew`, `codes.status`, …",
+  },
+  429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: "`rate-limit`" },
+  500: { meaning: "An unforeseen failure", codes: "the code of the call, such as `OCA0701E`; else `unexpected`" },
+};
+
+export const failure = z
+  .object({
+    success: z.literal(false),
+    responseContent: z.null(),
+    responseText: z.string().describe("Why, for people"),
+    errors: z.record(z.string()).optional().describe("What is wrong with which field, by its path: `order.csr`"),
+    errorCode: z.string().optional().describe("By which rule, for programs"),
+  })
+  .openapi("Failure");
+
+/** The refusals, once for all calls. */
+export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => ({
+  name: `Refused${status}`,
+  answer: { description: meaning, content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Failure" } } } },
+}));
+
+const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
+
+/** The statuses with which a call is refused. */
+export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }: Call): number[] {
+  const isForbidden = who === "anyone" ? false : who !== "user" || !isBeforeDuties;
+  // The repository's files take whatever query, and are for as many machines as want them.
+  const isOpen = who === "anyone" && answer.kind === "file";
+  const own = Object.keys(refuses).map(Number);
+  return [
+    400,
+    ...(who === "anyone" ? [] : [401]),
+    ...(isForbidden && !own.includes(403) ? [403] : []),
+    ...own,
+    ...(method === "POST" ? [413, 415] : []),
+    ...(isOpen ? [] : [422, 429]),
+    500,
+  ].sort((one, other) => one - other);
+}
+
+type Responses = RouteConfig["responses"];
+
+/** What a call answers, by status. */
+export function responsesOf(call: Call): Responses {
+  const { answer, refuses = {} } = call;
+  if (answer.kind === "plain") {
+    const refusal = { description: "Refused", content: jsonOf(answer.refusal) };
+    const refused = Object.fromEntries([400, 413, 415, 429, 500].map((status) => [status, refusal]));
+    return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refused };
+  }
+  const words = (status: number) => refuses[status as keyof typeof refuses];
+  const refused: Responses = Object.fromEntries(
+    refusalsOf(call).map((status) => {
+      const description = words(status);
+      return [status, { $ref: `#/components/responses/Refused${status}`, ...(description && { description }) }];
+    }),
+  );
+  if (answer.kind === "wrapped") {
+    const wrapper = z.object({ success: z.literal(true), responseContent: answer.output, responseText: z.string() });
+    return { 200: { description: "Done", content: jsonOf(wrapper) }, ...refused };
+  }
+  return { ...refused, ...fileResponses(answer.output, call.who === "anyone") };
+}
+
+/** A public file is conditional and answered in parts (RFC 9110 §13, §14); that there is none is said in plain words. */
+function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolean): Responses {
+  const file = z.string().openapi({ format: "binary" });
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));
+  const whole = { 200: { description, content } };
+  if (!isPublic) return whole;
+  return {
+    ...whole,
+    206: { description: "The part that was asked for", content },
+    304: { description: "Not modified" },
+    404: { description: "There is no such file", content: { "text/plain": { schema: z.string() } } },
+    416: { description: "The part lies outside the file" },
+  };
+}
