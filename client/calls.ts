@@ -2561,7 +2561,9 @@ export interface operations {
                         company: string;
                     } | null;
                     /** @description Not stored by this call */
-                    mailingAddress?: Record<string, never> | null;
+                    mailingAddress?: {
+                        [key: string]: unknown;
+                    } | null;
                     /** @description Not read: the server's own check decides */
                     vatNumberChecked?: boolean | null;
                     /** @description A new password; empty: it stays */
@@ -5013,7 +5015,9 @@ export interface operations {
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };
@@ -6617,7 +6621,9 @@ export interface operations {
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: Record<string, never> | null;
+                        codePricing?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                     invoiceAddress: {
                         name: string;
@@ -6635,7 +6641,9 @@ export interface operations {
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };
@@ -6696,7 +6704,9 @@ export interface operations {
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: Record<string, never> | null;
+                        codePricing?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                     /** @description Left out: the account's invoicing address */
                     invoiceAddress?: {
@@ -6715,7 +6725,9 @@ export interface operations {
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     } | null;
                 };
             };

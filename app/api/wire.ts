@@ -44,7 +44,7 @@ export const countryId = () =>
     .int(messages.invalid)
     .transform((value) => (value === NO_COUNTRY ? "" : String(value)))
     .openapi({
-      ...{ type: "integer", minimum: NO_COUNTRY, maximum: 999 },
+      type: "integer",
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none",
     });
 
@@ -96,7 +96,7 @@ export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodT
   >;
 
 /** Taken and not read. */
-export const ignoredObject = (description: string) => z.object({}).passthrough().nullish().openapi({ description });
+export const ignoredObject = (description: string) => z.record(z.unknown()).nullish().openapi({ description });
 
 const DATE = /^(?<day>\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2}\/\d{4})$/;
 const MOMENT = /^(?<day>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?Z?$/;

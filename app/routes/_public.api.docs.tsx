@@ -30,7 +30,7 @@ export default function ApiDocs() {
           ))}
         </ol>
       </nav>
-      <div className="policy" dangerouslySetInnerHTML={{ __html: html }} />
+      <div className="policy calls" dangerouslySetInnerHTML={{ __html: html }} />
     </div>
   );
 }

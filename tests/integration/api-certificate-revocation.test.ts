@@ -27,6 +27,7 @@ interface Outcome {
 
 const revoke = (certificateId: number, fields: object = {}, by = own) =>
   by.post<Outcome>("certificates/revoke", { certificateId, ...fields });
+const NO_DATE = "A date is YYYY-MM-DD, DD/MM/YYYY or YYYY-MM-DDTHH:mm:ssZ, in UTC.";
 const SUPERSEDED = { reasonTypeId: 4 };
 const done = { error: "", succeeded: true, certificateStatus: "Revoked", state: null };
 const second = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
@@ -134,9 +135,10 @@ describe("[API-03] revoke", () => {
     [{ description: "no reason" }, "reasonTypeId", "This field is required."],
     [{ reasonTypeId: 0 }, "description", "This field is required."],
     [{ reasonTypeId: 4, description: "x".repeat(231) }, "description", "Entered value is not valid."],
-    [{ reasonTypeId: 4, revocationDate: "soon" }, "revocationDate", "Invalid value."],
-    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", "Invalid value."],
-    [{ reasonTypeId: 4, revocationDate: "2026-03-01T25:00:00Z" }, "revocationDate", "Invalid value."],
+    [{ reasonTypeId: 4, revocationDate: "soon" }, "revocationDate", NO_DATE],
+    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", NO_DATE],
+    [{ reasonTypeId: 4, revocationDate: "2026-03-01T25:00:00Z" }, "revocationDate", NO_DATE],
+    [{ reasonTypeId: 4, revocationDate: "2026-03-01T10:00:00+01:00" }, "revocationDate", NO_DATE],
     [{ reasonTypeId: 4, revocationDate: "1999-01-01T00:00:00Z" }, "revocationDate", ""],
     [{ reasonTypeId: 4, reason: 1 }, "reason", "This call has no such field."],
   ])("[API-06] %j is refused at %s", async (fields, field, message) => {

@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { csrMessages } from "~/domain/certificates/csr-text";
+import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
+import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
+import { messages } from "~/lib/messages";
+import { getDb } from "~db/connection.server";
+import { ApiClient, unwrap, type Wrapped } from "../support/api";
+import { COMPLETE } from "../support/api-orders";
+import { issueCertificate } from "../support/certificates";
+import { createAvailableCodes, createCode } from "../support/codes";
+import { type Operation, operations } from "../support/described-requests";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createInvoiceableOrder } from "../support/invoices";
+import { useOpenssl } from "../support/openssl";
+import { description } from "../support/openapi";
+import { usePortal } from "../support/portal";
+import {
+  fieldsOf,
+  neededIn,
+  type Samples,
+  smallestOf,
+  type SmallRequest,
+  withField,
+  withPlaceOf,
+} from "../support/smallest-requests";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+const NOT_THERE = 2_147_483_647;
+
+/** Makes every call: a customer who is an administrator as well. */
+let caller: Awaited<ReturnType<typeof createUser>>;
+let forgetful: Awaited<ReturnType<typeof createUser>>;
+
+/** What the portal takes, by field; where calls mean different things by a name, by call. */
+const SAMPLES: Record<string, unknown> = {
+  ...{ firstName: "Anna", lastName: "Brown", name: "Anna Brown", company: "Example Parts", position: "Head of EDI" },
+  ...{ telephoneNumber: "+1 20 7946 0000", phone: "+1 20 7946 0000", phoneNumber: "+1 20 7946 0000", jobTitle: "EDI" },
+  ...{ addressLine1: "1 Mill Lane", street1: "1 Mill Lane", city: "Boston", postalCode: "02108", postcode: "02108" },
+  ...{ countryId: 840, email: "anna.brown@example-parts.com", confirmEmail: "anna.brown@example-parts.com" },
+  ...{ emailAddress: "nobody@example-parts.com", Username: "anna.new@example-parts.com", resetCode: "unknown" },
+  ...{ password: "a brand new passphrase", confirmPassword: "a brand new passphrase", securityQuestion: "First pet?" },
+  ...{ securityAnswer: "Bello", banner: "https://images.example/b.png", link: "https://example.org/", tooltip: "Fair" },
+  ...{
+    value: "{}",
+    source: "test",
+    message: "a line",
+    severity: "Info",
+    vatNumber: "GB123456789",
+    promoCode: "ABCDEFGHI",
+  },
+  ...{ purchaseOrderNumber: "PO-1", codeType: "OSCAR Code Full", entityName: "Plant", subcode: "Q1", years: 1 },
+};
+const OF_CALL: Record<string, Samples> = {};
+
+/** What is needed besides under conditions that the description says in words, and that hold for this caller. */
+const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
+  "UserRegistration/RegisterUser": { confirmEmail: SAMPLES.email, confirmPassword: SAMPLES.password },
+  "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
+  "UserRegistration/UpdateUserRegistrationDetails": {
+    ...{ company: "Example Parts", companyRegistrationNumber: "01234567", currentPassword: TEST_PASSWORD },
+    companyAddress: { street1: "1 Mill Lane", city: "Boston", postcode: "02108", countryId: 840 },
+  },
+  "UserSecurity/ValidatePasswordResetData": { securityAnswer: "Bello" },
+  "UserSecurity/ChangePassword": { securityQuestion: "First pet?", securityAnswer: "Bello" },
+  "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },
+  "codes/search": { company: "Example" },
+};
+
+beforeAll(async () => {
+  caller = await createUser({ isAdmin: true, email: "caller@example-parts.com" });
+  forgetful = await createUser();
+  const certificate = await issueCertificate({ customer: caller, csr: makeCsr().der });
+  const { id: codeId } = await createCode(caller);
+  await createAvailableCodes(caller, "Full", 50);
+  const salesOrderId = await createInvoiceableOrder(caller);
+  await issueInvoice(salesOrderId, { id: (await createAdmin()).id, name: "staff" });
+  const { id: certificateId, orderId } = certificate;
+  Object.assign(SAMPLES, {
+    certificateId,
+    orderId,
+    codeId,
+    parentId: codeId,
+    salesOrderId,
+    salesOrderIds: [salesOrderId],
+  });
+  Object.assign(SAMPLES, {
+    certificateOrderId: orderId,
+    email: "anna@example-parts.com",
+    confirmEmail: "anna@example-parts.com",
+  });
+  Object.assign(BESIDES["UserRegistration/RegisterUser"] ?? {}, { confirmEmail: SAMPLES.email });
+  Object.assign(OF_CALL, {
+    "UserRegistration/GetCountryById": { id: 840 },
+    "certificates/GetRevocationReasonById": { id: 3 },
+    "certificates/getcertificate": { id: certificateId },
+    "codes/getcode": { id: codeId },
+    "Codes/UpdateEntity": { id: codeId },
+    "codes/getSalesOrder": { id: salesOrderId },
+    "Configuration/SaveConfig": { name: "queryParams" },
+    "codes/updateSalesOrder": { id: salesOrderId },
+  });
+});
+
+async function clientOfCaller(): Promise<ApiClient> {
+  const { sessionEpoch } = await getDb()
+    .selectFrom("users")
+    .select("sessionEpoch")
+    .where("id", "=", caller.id)
+    .executeTakeFirstOrThrow();
+  return new ApiClient(
+    await issueAccessToken({ owner: { id: caller.id, epoch: sessionEpoch }, impersonator: undefined }),
+  );
+}
+
+/** The smallest request of a call, with values that are good for one order, one file or one password. */
+async function requestOf(operation: Operation): Promise<SmallRequest> {
+  const { path } = operation;
+  const once = {
+    ...(path.includes("Csr") || path === COMPLETE ? { csr: makeCsr().pem } : {}),
+    ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(forgetful) }),
+    ...(path === "codes/downloadCsv" && {
+      fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))
+        .content,
+    }),
+  };
+  const small = smallestOf(operation, { ...SAMPLES, ...OF_CALL[path], ...once });
+  return Object.entries(BESIDES[path] ?? {}).reduce((all, [name, value]) => withField(all, name, value), small);
+}
+
+async function send({ method }: Operation, { path, query, body }: SmallRequest): Promise<Wrapped & { type: string }> {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const address = pairs.length > 0 ? `${path}?${new URLSearchParams(pairs).toString()}` : path;
+  const sent = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const answer = await (await clientOfCaller()).send(address, { method, ...sent });
+  const type = answer.headers.get("Content-Type") ?? "";
+  const wrapped = type.startsWith("application/json") ? await unwrap(answer) : ({ status: answer.status } as Wrapped);
+  return { ...wrapped, type };
+}
+
+/** `POST token` is not wrapped, and its fields belong to its grants (api-tokens.test.ts); the repository's files have none. */
+const CALLS = operations().filter(({ path }) => path !== "token" && !path.startsWith("CertificateRepository/"));
+const named = (call: Operation) => [`${call.method} ${call.path}`, call] as const;
+
+const MISSING: readonly string[] = [
+  messages.required,
+  messages.vatMissing,
+  csrMessages.importFirst,
+  TERMS_NOT_ACCEPTED,
+];
+
+/** What has to be sent with a field for it to be read. */
+const WHERE_READ: Readonly<Record<string, Record<string, unknown>>> = {
+  "invoiceAddress.vat": { "invoiceAddress.countryId": 276 },
+  "code.entityTypeOther": { "code.entityTypes": ["Other"] },
+};
+
+/** Calls that something else is in the way of. */
+const REFUSED: Readonly<Record<string, number>> = {
+  "certificates/GetRenewalState": 422, // long before the certificate's end
+};
+
+describe("what the description says of a request is what the portal demands", () => {
+  test.each(CALLS.map(named))("[API-05] %s: what is marked as needed is enough", async (_, call) => {
+    const { status, errors = {}, text } = await send(call, await requestOf(call));
+    expect({ status, errors, text }).toMatchObject({ status: REFUSED[call.path] ?? 200 });
+    expect(Object.values(errors).filter((message) => MISSING.includes(message))).toEqual([]);
+  });
+
+  const needing = CALLS.filter((call) => fieldsOf(call).some(({ isNeeded }) => isNeeded));
+  test.each(needing.map(named))(
+    "[API-05] %s: without what is marked as needed it is refused at its name",
+    async (_, call) => {
+      const small = await requestOf(call);
+      for (const { path } of neededIn(call, small)) {
+        const { status, errors = {} } = await send(call, withField(small, path, undefined));
+        const names = Object.keys(errors).filter((name) => name === path || name.startsWith(`${path}.`));
+        expect({ path, status, isNamed: names.length > 0, errors }).toMatchObject({ status: 422, isNamed: true });
+      }
+    },
+  );
+
+  const limited = CALLS.filter((call) => fieldsOf(call).some(({ schema }) => schema.maxLength !== undefined));
+  test.each(limited.map(named))("[API-05] %s: a text is refused that is longer than is said", async (_, call) => {
+    const small = await requestOf(call);
+    for (const { path, schema } of fieldsOf(call).filter((field) => field.schema.maxLength !== undefined)) {
+      const around = withPlaceOf(call, small, path, { ...SAMPLES, ...OF_CALL[call.path] });
+      const where = Object.entries(WHERE_READ[path] ?? {}).reduce(
+        (all, [name, value]) => withField(all, name, value),
+        around,
+      );
+      const sent = (length: number) => send(call, withField(where, path, "x".repeat(length)));
+      const { status, errors = {} } = await sent((schema.maxLength ?? 0) + 1);
+      expect({ path, status, errors }).toMatchObject({ status: 422, errors: { [path]: expect.any(String) as string } });
+      if (errors[path] !== messages.outOfRange) continue;
+      const { errors: shorter = {} } = await sent(schema.maxLength ?? 0);
+      expect({ path, message: shorter[path] }).not.toEqual({ path, message: messages.outOfRange });
+    }
+  });
+});
+
+/** How a call is brought to look for what is not there, where that is not an id of its smallest request. */
+const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = {
+  [COMPLETE]: (small) => withField(small, "previousOrderId", NOT_THERE),
+  "codes/downloadCsv": (small) => withField(small, "fileName", "sales-orders-unknown.csv"),
+  "codes/registerNewEntity": (small) => withField(small, "contacts", [{ id: NOT_THERE }]),
+  "UserRegistration/GetUserDetails": (small) => withField(small, "userId", NOT_THERE),
+  "UserRegistration/CheckAdvancedDetailsMissing": (small) => withField(small, "userId", NOT_THERE),
+  "certificates/GetRevocationReasonById": (small) => withField(small, "id", 2),
+};
+
+/** 404 only where there is no authority at all. */
+const ALWAYS_THERE = ["Certificates/DownloadCaRootCertificate"];
+
+const responsesOf = ({ path, method }: Operation) =>
+  description().paths[`/api/${path}`]?.[method.toLowerCase()]?.responses ?? {};
+
+const seeking = CALLS.filter((call) => "404" in responsesOf(call) && !ALWAYS_THERE.includes(call.path));
+
+test.each(seeking.map(named))(
+  "[API-05] %s: 404 is described, and is answered for what is not there",
+  async (_, call) => {
+    const small = await requestOf(call);
+    const id = fieldsOf(call).find(({ path, isNeeded }) => isNeeded && /id$/i.test(path))?.path ?? "";
+    const sought = SOUGHT[call.path] ?? ((request) => withField(request, id, NOT_THERE));
+    expect((await send(call, sought(small))).status).toBe(404);
+  },
+);
