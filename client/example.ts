@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { content, file, logIn } from "./portal";
+import { content, file, logIn } from "./portal.js";
 
 /** Logs in, has the CSR decoded, orders a certificate, waits until it is issued, and saves it. */
 export async function buyCertificate(options: {
@@ -42,7 +42,7 @@ export async function buyCertificate(options: {
     await sleep(options.everySeconds * 1000);
   if (certificate?.certificateStatus !== "Issued") throw new Error("There will be no certificate.");
 
-  const query = { certificateId: String(certificate.id), certificateType: "PEM", fileExtension: "PEM" };
+  const query = { certificateId: certificate.id, certificateType: "PEM", fileExtension: "PEM" } as const;
   const download = portal.GET("/api/Certificates/DownloadMyCertificate", { params: { query }, parseAs: "arrayBuffer" });
   writeFileSync(options.certificateFile, await file(download));
 }

@@ -1,5 +1,5 @@
 import createClient, { type Client } from "openapi-fetch";
-import { type components, type paths } from "./calls";
+import { type components, type paths } from "./calls.js";
 
 /** The portal's JSON calls, typed: `portal.GET("/api/…")`, `portal.POST("/api/…")` (openapi-fetch). */
 export type Portal = Client<paths>;
@@ -63,8 +63,9 @@ export async function addressOf(
   portal: Portal,
   address: string,
   path: keyof paths,
-  query: Record<string, string>,
+  query: Record<string, string | number>,
 ): Promise<string> {
   const { ticket } = await content(portal.POST("/api/token/ticket", { body: {} }));
-  return `${address.replace(/\/+$/, "")}${path}?${new URLSearchParams({ ...query, access_token: ticket }).toString()}`;
+  const pairs = Object.entries({ ...query, access_token: ticket }).map(([name, value]) => [name, String(value)]);
+  return `${address.replace(/\/+$/, "")}${path}?${new URLSearchParams(pairs).toString()}`;
 }

@@ -9,12 +9,10 @@ import { toWireDate, wireDate, wireVersion } from "./wire";
 
 /** What an order is for, as it is answered. */
 export const answeredOrderType = () =>
-  z
-    .string()
-    .openapi({
-      enum: [...Object.values(ORDER_TYPE_LABELS), ""],
-      description: "What it is for; empty of an old order of codes that does not say",
-    });
+  z.string().openapi({
+    enum: [...Object.values(ORDER_TYPE_LABELS), ""],
+    description: "What it is for; empty of an old order of codes that does not say",
+  });
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
 

@@ -75,7 +75,7 @@ test("[API-04] the client's address of a download is good once, without a token 
   const customer = await logIn(portal.origin, account);
   const [certificate] = await content(customer.GET("/api/certificates/getcertificates"));
   const path = "/api/Certificates/DownloadCaIssuingCertificate";
-  const query = { certificateId: String(certificate?.id), certificateType: "DER", fileExtension: "DER" };
+  const query = { certificateId: Number(certificate?.id), certificateType: "DER", fileExtension: "DER" } as const;
   const address = await addressOf(customer, portal.origin, path, query);
   const bytes = await file(customer.GET(path, { params: { query }, parseAs: "arrayBuffer" }));
   expect(new Uint8Array(await (await fetch(address)).arrayBuffer())).toEqual(bytes);
@@ -87,12 +87,12 @@ test("[API-06] the client throws what the portal says about a refusal", async ()
     ...{ status: 400, code: "invalid_grant" },
   });
   const customer = await logIn(portal.origin, account);
-  const query = { id: "999999" };
+  const query = { id: 999_999 };
   const refused = [
     [customer.GET("/api/certificates/getcertificate", { params: { query } }), { status: 404 }],
     [customer.GET("/api/codes/getSalesOrders"), { status: 403, code: "account.right" }],
     [
-      customer.GET("/api/certificates/getcertificate", { params: { query: { id: "x" } } }),
+      customer.GET("/api/certificates/getcertificate", { params: { query: { id: "x" as unknown as number } } }),
       { errors: { id: "Invalid value." } },
     ],
   ] as const;

@@ -34,12 +34,10 @@ const found = z.object({
 
 const criteria = z
   .object({
-    code: z
-      .string()
-      .openapi({
-        maxLength: CODE_LIMIT,
-        description: "Four characters, with the sub-code or without: `AB1C`, `AB1C01`",
-      }),
+    code: z.string().openapi({
+      maxLength: CODE_LIMIT,
+      description: "Four characters, with the sub-code or without: `AB1C`, `AB1C01`",
+    }),
     subCode: z.string().describe("With a code only"),
     company: z.string().openapi({ maxLength: SEARCH_LIMITS.company, description: "Beginnings of its words" }),
     city: z.string().openapi({ maxLength: SEARCH_LIMITS.city, description: "Beginnings of its words" }),
