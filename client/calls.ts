@@ -4738,7 +4738,7 @@ export interface operations {
                             };
                             /** @description Null while there is no certificate */
                             x509CertificateLite: {
-                                /** @description Hexadecimal */
+                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
                                 /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
@@ -4746,9 +4746,11 @@ export interface operations {
                                 endDate: string;
                                 /** @description Of X.509: 3 */
                                 formatVersion: number;
-                                /** @description SHA-1 */
+                                /** @description SHA-1, likewise */
                                 thumbprint: string;
+                                /** @description By the names of RFC 5280 §4.2.1.3 */
                                 keyUsage: string[];
+                                /** @description By the names of RFC 5280 §4.2.1.12 */
                                 enhancedKeyUsage: string[];
                                 /** @description Bits */
                                 keySize: number;
@@ -5203,12 +5205,13 @@ export interface operations {
                                 /** @description In the certificate */
                                 email: string;
                                 commonName: string;
+                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
                                 /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
                                 /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 endDate: string;
-                                /** @description Of the owner's account */
+                                /** @description Of the caller's account */
                                 emailAddress: string;
                                 telephoneNumber: string;
                                 /**
@@ -5821,7 +5824,7 @@ export interface operations {
                             message: string;
                             /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                             dateTime: string;
-                            /** @description Number of the entry in the audit trail */
+                            /** @description What it refers to: the number of an order, the name of a file */
                             auditReference: string;
                         }[];
                         responseText: string;

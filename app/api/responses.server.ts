@@ -19,13 +19,13 @@ export const PROBLEMS: Readonly<Record<number, { meaning: string; codes: string 
   404: { meaning: "There is no such thing, or it is somebody else's", codes: "`not-found`" },
   409: {
     meaning: "Its state does not allow it, or it was changed meanwhile",
-    codes: "the rule: `codes.not-editable`, `codes.none-available`, …",
+    codes: "the rule, as `subject.rule`: `codes.not-editable`, `codes.none-available`, …",
   },
   413: { meaning: "The body is too large", codes: "`form.too-large`" },
   415: { meaning: "The body is of another type", codes: "`body.malformed`" },
   422: {
     meaning: "Fields are not valid, or a rule of the portal refuses it",
-    codes: "`request.invalid` with `errors`; else the rule: `certificate.renew`, `codes.status`, …",
+    codes: "`request.invalid`, with `errors`; else the rule, as `subject.rule`: `certificate.renew`, `codes.status`, …",
   },
   429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: "`rate-limit`" },
   500: { meaning: "An unforeseen failure", codes: "the code of the call, such as `OCA0701E`; else `unexpected`" },

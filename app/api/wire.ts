@@ -37,14 +37,15 @@ export const queryId = () => queryNumber(1, LARGEST_ID);
 /** Placeholders of a country that was not chosen. */
 const NO_COUNTRY = -1;
 
-/** A country in a body, as the forms have it: the id as text, "" for none. */
+/** A country in a body, as the forms have it: the id as text, "" for none, which their rules refuse. */
 export const countryId = () =>
   z
-    .number({ required_error: messages.required, invalid_type_error: messages.invalid })
+    .number({ invalid_type_error: messages.invalid })
     .int(messages.invalid)
-    .transform((value) => (value === NO_COUNTRY ? "" : String(value)))
+    .nullish()
+    .transform((value) => ((value ?? NO_COUNTRY) === NO_COUNTRY ? "" : String(value)))
     .openapi({
-      type: "integer",
+      ...{ type: "integer", [NEEDED]: true },
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none",
     });
 

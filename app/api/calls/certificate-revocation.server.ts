@@ -53,10 +53,10 @@ function formMoment(sent: SentDate | null, now: Date) {
 const form = z.object({
   email: z.string().describe("In the certificate"),
   commonName: z.string(),
-  serialNumber: z.string(),
+  serialNumber: z.string().describe("Hexadecimal pairs with colons"),
   startDate: wireMoment(),
   endDate: wireMoment(),
-  emailAddress: z.string().describe("Of the owner's account"),
+  emailAddress: z.string().describe("Of the caller's account"),
   telephoneNumber: z.string(),
   revocationReason: answeredReason(),
   revocationDescription: z.string(),

@@ -40,13 +40,13 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
 });
 
 const certificateLite = z.object({
-  serialNumber: z.string().describe("Hexadecimal"),
+  serialNumber: z.string().describe("Hexadecimal pairs with colons"),
   startDate: wireMoment(),
   endDate: wireMoment(),
   formatVersion: z.number().int().describe("Of X.509: 3"),
-  thumbprint: z.string().describe("SHA-1"),
-  keyUsage: z.array(z.string()),
-  enhancedKeyUsage: z.array(z.string()),
+  thumbprint: z.string().describe("SHA-1, likewise"),
+  keyUsage: z.array(z.string()).describe("By the names of RFC 5280 §4.2.1.3"),
+  enhancedKeyUsage: z.array(z.string()).describe("By the names of RFC 5280 §4.2.1.12"),
   keySize: z.number().int().describe("Bits"),
   signatureAlgorithm: z.string(),
   issuerName: z.string(),

@@ -77,7 +77,7 @@ const auditRow = z.object({
   code: z.string(),
   message: z.string(),
   dateTime: wireMoment(),
-  auditReference: z.string().describe("Number of the entry in the audit trail"),
+  auditReference: z.string().describe("What it refers to: the number of an order, the name of a file"),
 });
 
 async function auditLog({
