@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, the account is disabled, or its sessions are ended. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
          *
          *     Needs no token.
          *
@@ -2350,7 +2350,7 @@ export interface operations {
                     password: string;
                     /** @description As `password`; `confirmationPassword` will do in its place */
                     confirmPassword?: string | null;
-                    /** @description One of UserSecurity/GetSecurityQuestions, or one's own */
+                    /** @description One of UserSecurity/GetSecurityQuestions */
                     securityQuestion: string;
                     securityAnswer: string;
                     confirmationEmail?: string | null;
@@ -2568,7 +2568,7 @@ export interface operations {
                     vatNumberChecked?: boolean | null;
                     /** @description A new password; empty: it stays */
                     password?: string | null;
-                    /** @description Another question, with its answer; empty: it stays */
+                    /** @description Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays */
                     securityQuestion?: string | null;
                     securityAnswer?: string | null;
                     /** @description Needed for another e-mail address, password or question */
@@ -3002,7 +3002,7 @@ export interface operations {
                     /** @description Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer */
                     token: string;
                     password: string;
-                    /** @description Needed where the account has no question */
+                    /** @description Needed where the account has no question; one of UserSecurity/GetSecurityQuestions */
                     securityQuestion?: string | null;
                     /** @description Needed where the account has no question */
                     securityAnswer?: string | null;

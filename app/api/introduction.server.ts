@@ -35,8 +35,8 @@ curl ${url}/api/token -d grant_type=password \\
 \`\`\`
 
 Send \`access_token\` of the answer with every other call, in the header \`Authorization: Bearer …\`. Cookies count for nothing. A token holds for
-${TOKEN_SECONDS / 3600} hours (\`expires_in\`, in seconds) and is not renewed: ask for another one. It ends earlier by \`POST token/revoke\`, and when the password
-or e-mail address is changed, the account is disabled, or its sessions are ended; then calls are answered with 401.
+${TOKEN_SECONDS / 3600} hours (\`expires_in\`, in seconds) and is not renewed: ask for another one. It ends earlier by \`POST token/revoke\`, and when the password is
+changed, or the account disabled or merged into another one; then calls are answered with 401.
 
 An administrator acts as somebody with \`grant_type=login_as_user\`, \`userId\`, the \`authString\` that the list of users makes, and the administrator's own
 token in the header. A refusal of \`POST token\` is not wrapped, but as in OAuth 2: \`error\` and \`error_description\`, with
@@ -48,9 +48,9 @@ are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvan
 
 const TICKETS = `## Downloads and tickets
 
-A file is answered as it is, without the wrapper; a refusal of it is wrapped. Where no header can be sent, in a link for a browser, the address takes
-a ticket as \`access_token\`: \`POST token/ticket\` makes it, it is good for one download within ${TICKET_SECONDS} seconds, and it ends with its token. The token itself is taken
-there too, but an address is seen by more eyes than a header.`;
+A file is answered as it is, without the wrapper; a refusal of it is wrapped (that the public repository has no such file is said in plain words). Where no header can be sent, in a link for a browser, the address takes
+a ticket as \`access_token\`: \`POST token/ticket\` makes it, it is good for one download within ${TICKET_SECONDS} seconds, and does not outlive the account's sessions. The token itself is
+taken there too, but an address is seen by more eyes than a header.`;
 
 const answers = () => `## Answers and refusals
 

@@ -121,7 +121,7 @@ export const detailsUpdate = z
     vatNumberChecked: z.boolean().nullish().describe("Not read: the server's own check decides"),
     password: textBy(rules.password, { description: "A new password; empty: it stays" }),
     securityQuestion: textBy(rules.securityQuestion, {
-      description: "Another question, with its answer; empty: it stays",
+      description: "Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays",
     }),
     securityAnswer: textBy(rules.securityAnswer),
     currentPassword: textBy(rules.currentPassword, {

@@ -51,7 +51,7 @@ const registration = z
     }),
     confirmationPassword: text(),
     securityQuestion: textBy(rules.securityQuestion, {
-      description: "One of UserSecurity/GetSecurityQuestions, or one's own",
+      description: "One of UserSecurity/GetSecurityQuestions",
     }),
   })
   .strict();

@@ -81,7 +81,10 @@ const newPassword = z
   .object({
     token: z.string().describe("Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer"),
     password: textBy(newRules.password),
-    securityQuestion: textBy(newRules.securityQuestion, { isNeeded: false, description: WHERE_NONE }),
+    securityQuestion: textBy(newRules.securityQuestion, {
+      isNeeded: false,
+      description: `${WHERE_NONE}; one of UserSecurity/GetSecurityQuestions`,
+    }),
     securityAnswer: textBy(newRules.securityAnswer, { isNeeded: false, description: WHERE_NONE }),
   })
   .strict();
