@@ -1,7 +1,6 @@
 import { type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { type Call, type FileOutput } from "./call";
-import "./wire";
 
 const JSON_TYPE = "application/json";
 
@@ -31,15 +30,13 @@ export const PROBLEMS: Readonly<Record<number, { meaning: string; codes: string 
   500: { meaning: "An unforeseen failure", codes: "the code of the call, such as `OCA0701E`; else `unexpected`" },
 };
 
-export const failure = z
-  .object({
-    success: z.literal(false),
-    responseContent: z.null(),
-    responseText: z.string().describe("Why, for people"),
-    errors: z.record(z.string()).optional().describe("What is wrong with which field, by its path: `order.csr`"),
-    errorCode: z.string().optional().describe("By which rule, for programs"),
-  })
-  .openapi("Failure");
+export const failure = z.object({
+  success: z.literal(false),
+  responseContent: z.null(),
+  responseText: z.string().describe("Why, for people"),
+  errors: z.record(z.string()).optional().describe("What is wrong with which field, by its path: `order.csr`"),
+  errorCode: z.string().optional().describe("By which rule, for programs"),
+});
 
 /** The refusals, once for all calls. */
 export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => ({

@@ -17,17 +17,18 @@ const KEYS: Readonly<Record<string, number>> = {
 const WORDS =
   "0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId";
 
-export const alternateNames = z
-  .array(
-    z.object({
-      type: z
-        .number()
-        .int()
-        .openapi({ enum: Object.values(KEYS), description: WORDS }),
-      value: z.string(),
-    }),
-  )
-  .describe("The subject's alternative names");
+export const alternateNames = () =>
+  z
+    .array(
+      z.object({
+        type: z
+          .number()
+          .int()
+          .openapi({ enum: Object.values(KEYS), description: WORDS }),
+        value: z.string(),
+      }),
+    )
+    .describe("The subject's alternative names");
 
 export const toAlternateNames = (names: readonly { type: string; value: string }[]) =>
   names.map(({ type, value }) => ({ type: KEYS[type] ?? 0, value }));

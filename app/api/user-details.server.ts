@@ -1,50 +1,21 @@
 import { z } from "zod";
-import { personShape } from "~/domain/accounts/accounts.schema";
 import { lockedFields } from "~/domain/accounts/details.policy";
-import { detailsSchema, detailsShape } from "~/domain/accounts/details.schema";
+import { detailsSchema } from "~/domain/accounts/details.schema";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
-import { securityShape, userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
+import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { dutyOf } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import {
-  ADDRESS_NAMES,
-  answeredAddress,
-  toAddressForm,
-  toAnsweredAddress,
-  wireAddress,
-  wireInvoicingAddress,
-} from "./address";
+import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
 import { told } from "./user-answer.server";
-import { id, ignoredObject, NEEDED, queryId, textBy } from "./wire";
-
-const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
-
-/** What is said of a field that this account may not change any more. */
-const KEPT = "once it is stored only administrators change it, and what others send is not read";
-
-/** What a company says of itself. In: whether its address has to be there whoever the account is. */
-export const companyDetails = (isForCustomers: boolean) => ({
-  companyRegistrationNumber: textBy(rules.companyRegistrationNumber, {
-    isNeeded: false,
-    description: `Needed of customers while none is stored; ${KEPT}`,
-  }),
-  taxNumber: textBy(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
-  vatNumber: textBy(rules.vatNumber, {
-    description:
-      "With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom",
-  }),
-  companyAddress: isForCustomers
-    ? wireAddress.nullish().openapi({ [NEEDED]: true })
-    : wireAddress.nullish().describe("Needed of customers"),
-  invoicingAddress: wireInvoicingAddress.nullish().describe("Left out: the company address is used"),
-});
+import { type companyDetails, type detailsUpdate } from "./user-details-fields";
+import { queryId } from "./wire";
 
 const DETAILS_NAMES: WireNames = { ...ADDRESS_NAMES, position: "jobTitle", telephoneNumber: "phone" };
 
@@ -103,32 +74,6 @@ export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => 
   invoicingAddress: profile.invoicingAddress && toAnsweredAddress(profile.invoicingAddress),
   mailingAddress: profile.mailingAddress && toAnsweredAddress(profile.mailingAddress),
 });
-
-export const detailsUpdate = z
-  .object({
-    userId: id().optional().describe("The caller's own, if sent"),
-    firstName: textBy(personShape.firstName),
-    lastName: textBy(personShape.lastName),
-    company: textBy(personShape.company, {
-      isNeeded: false,
-      description: "Needed of administrators; what others send is not read",
-    }),
-    jobTitle: textBy(personShape.position),
-    email: textBy(personShape.email),
-    phone: textBy(personShape.telephoneNumber),
-    ...companyDetails(false),
-    mailingAddress: ignoredObject("Not stored by this call"),
-    vatNumberChecked: z.boolean().nullish().describe("Not read: the server's own check decides"),
-    password: textBy(rules.password, { description: "A new password; empty: it stays" }),
-    securityQuestion: textBy(rules.securityQuestion, {
-      description: "Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays",
-    }),
-    securityAnswer: textBy(rules.securityAnswer),
-    currentPassword: textBy(rules.currentPassword, {
-      description: "Needed for another e-mail address, password or question",
-    }),
-  })
-  .strict();
 
 function demandOwn(userId: number | undefined, user: SessionUser): void {
   if (userId !== undefined && userId !== user.id)

@@ -12,10 +12,8 @@ import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
 import { told, userAnswer } from "../user-answer.server";
 import {
-  companyDetails,
   completeDetails,
   ADMIN_FOR_OTHERS,
-  detailsUpdate,
   ofUser,
   OWN_ONLY,
   subjectOf,
@@ -23,6 +21,7 @@ import {
   updateDetails,
   userDetails,
 } from "../user-details.server";
+import { companyDetails, detailsUpdate } from "../user-details-fields";
 import { id, nothing, queryId, text, textBy, textsBy } from "../wire";
 
 const country = z.object({

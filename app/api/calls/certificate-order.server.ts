@@ -18,7 +18,7 @@ const decodedCsr = z.object({
   country: z.string(),
   email: z.string(),
   deviceSerialNumber: z.string().describe("The OFTP ID that the CSR states; empty when it states none"),
-  subjectAlternateName: alternateNames,
+  subjectAlternateName: alternateNames(),
 });
 
 const toDecoded = ({ alternativeNames, serialNumber, ssid, ...details }: CsrDetails): z.input<typeof decodedCsr> => ({

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { personShape } from "~/domain/accounts/accounts.schema";
+import { detailsShape } from "~/domain/accounts/details.schema";
+import { securityShape } from "~/domain/accounts/user-details.schema";
+import { wireAddress, wireInvoicingAddress } from "./address";
+import { id, ignoredObject, NEEDED, textBy } from "./wire";
+
+const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
+
+/** What is said of a field that this account may not change any more. */
+const KEPT = "once it is stored only administrators change it, and what others send is not read";
+
+/** What a company says of itself. In: whether its address has to be there whoever the account is. */
+export const companyDetails = (isForCustomers: boolean) => ({
+  companyRegistrationNumber: textBy(rules.companyRegistrationNumber, {
+    isNeeded: false,
+    description: `Needed of customers while none is stored; ${KEPT}`,
+  }),
+  taxNumber: textBy(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
+  vatNumber: textBy(rules.vatNumber, {
+    description:
+      "With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom",
+  }),
+  companyAddress: isForCustomers
+    ? wireAddress.nullish().openapi({ [NEEDED]: true })
+    : wireAddress.nullish().describe("Needed of customers"),
+  invoicingAddress: wireInvoicingAddress.nullish().describe("Left out: the company address is used"),
+});
+
+/** What the caller changes of the own details. */
+export const detailsUpdate = z
+  .object({
+    userId: id().optional().describe("The caller's own, if sent"),
+    firstName: textBy(personShape.firstName),
+    lastName: textBy(personShape.lastName),
+    company: textBy(personShape.company, {
+      isNeeded: false,
+      description: "Needed of administrators; what others send is not read",
+    }),
+    jobTitle: textBy(personShape.position),
+    email: textBy(personShape.email),
+    phone: textBy(personShape.telephoneNumber),
+    ...companyDetails(false),
+    mailingAddress: ignoredObject("Not stored by this call"),
+    vatNumberChecked: z.boolean().nullish().describe("Not read: the server's own check decides"),
+    password: textBy(rules.password, { description: "A new password; empty: it stays" }),
+    securityQuestion: textBy(rules.securityQuestion, {
+      description: "Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays",
+    }),
+    securityAnswer: textBy(rules.securityAnswer),
+    currentPassword: textBy(rules.currentPassword, {
+      description: "Needed for another e-mail address, password or question",
+    }),
+  })
+  .strict();
