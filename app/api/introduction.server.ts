@@ -1,6 +1,6 @@
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { FORM_LIMITS } from "~/http/limits";
-import { type Limit, LIMITS } from "~/http/rate-limit.server";
+import { type Limit, LIMITS } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
 import { IDEMPOTENCY_HEADER } from "./idempotency.server";

@@ -7,7 +7,6 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { dutyOf } from "~/http/guard.server";
-import { countTry } from "~/http/rate-limit.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
@@ -83,7 +82,6 @@ function demandOwn(userId: number | undefined, user: SessionUser): void {
 /** Out: why nothing was saved, if so. */
 const save = (user: SessionUser, details: UserDetails) =>
   told(async () => {
-    await countTry("vat-account", user.id);
     const saved = await saveUserDetails(user, details);
     return "message" in saved ? saved.message : "";
   });
@@ -128,7 +126,6 @@ export async function completeDetails({ userId, ...input }: Completion, { user, 
   const locked = lockedFields(user, await getProfile(user.id));
   const details = check(detailsSchema({ locked, isRequired: true }), companyFields(input), DETAILS_NAMES);
   return told(async () => {
-    await countTry("vat-account", user.id);
     await completeRegistration(user, details);
     return "";
   });

@@ -13,7 +13,6 @@ import {
 import { type WizardStep } from "~/lib/paths";
 import { foreseen, intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
-import { countTry } from "./rate-limit.server";
 import { invalid, refused } from "./responses.server";
 
 /** What the invoice step of a wizard is called with. */
@@ -43,7 +42,6 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
   if (intent === "back") return redirect(stepPath("order"), 303);
   if (checked.error) return invalid(checked.error, checked.submittedData);
   try {
-    await countTry("vat-account", userId);
     const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
     const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
     await step.complete({ typed, form: checked.data, seen, shown });

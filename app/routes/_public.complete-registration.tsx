@@ -20,7 +20,6 @@ import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { dutyOf, requireSession } from "~/http/guard.server";
-import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
@@ -54,7 +53,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isCountryOnly) return typedAgain(form.submittedData, FORM);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    await countTry("vat-account", user.id);
     const { isVatUnchecked } = await completeRegistration(user, form.data);
     if (isVatUnchecked) return await redirectWithToast(request, paths.dashboard, { kind: "warn", text: VAT_UNCHECKED });
     return redirect(paths.dashboard, 303);

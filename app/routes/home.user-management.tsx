@@ -30,7 +30,6 @@ import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { decidePendingEmail } from "~/http/pending-email.server";
-import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { replaceSession, type Toast } from "~/http/session.server";
 import { getConfig } from "~/lib/config.server";
@@ -80,7 +79,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isCountryOnly) return typedAgain(form.submittedData, FORM);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    await countTry("vat-account", user.id);
     const result = await saveUserDetails(user, form.data);
     if ("message" in result) return conflicting(result, form.submittedData);
     return await saved(request, user.id, result);

@@ -102,3 +102,26 @@ export async function changeOrder(
 export async function setOrderNotified(db: DbOrTrx, id: number, isNotified: boolean): Promise<void> {
   await db.updateTable("orders").set({ isNotified }).where("id", "=", id).execute();
 }
+
+/**
+ * Whether this account placed an order since then with this VAT number of this country, and the service knew it. What the portal makes by
+ * itself (maintenance, replacements, which cost nothing) took over an older check and does not count.
+ */
+export async function wasOrderedWithValidVat(
+  db: DbOrTrx,
+  { userId, vatNumber, countryId, since }: { userId: number; vatNumber: string; countryId: number; since: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("createdAt", ">=", since.toISOString())
+    .where("vatNumber", "=", vatNumber)
+    .where("countryId", "=", countryId)
+    .where("vatNumberChecked", "=", 1)
+    .where("isMaintenance", "=", 0)
+    .where("priceCents", ">", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { TOO_MANY_TRIES } from "~/http/rate-limit.server";
 import { paths } from "~/lib/paths";
 import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { usePortal } from "../support/portal";
@@ -23,6 +22,9 @@ test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next or whil
   expect(new Set(statuses)).toEqual(new Set([422, 200]));
   expect((await typing("GUESS2000")).status).toBe(429);
   const answer = await buyer.order({ promoCode: "GUESS2000", intent: "apply" });
-  expect([answer.status, await jsonOf(answer)]).toMatchObject([429, { message: TOO_MANY_TRIES }]);
+  expect(answer.status).toBe(429);
+  expect((await jsonOf<{ message: string }>(answer)).message).toContain(
+    "at most 60 promotion codes by one account within 60 minutes.",
+  );
   expect((await buyer.order({ promoCode: "", intent: "apply" })).status).toBe(303);
 });

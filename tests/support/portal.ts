@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
-import { forgetLimiters } from "~/http/rate-limit.server";
+import { forgetLimiters } from "~/domain/limits/tries.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
 import { forgetProcessState, TEST_AUDIT_KEY, TEST_PASSPHRASE } from "./template";

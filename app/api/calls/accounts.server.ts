@@ -5,6 +5,7 @@ import { areDetailsMissing, getProfile } from "~/domain/accounts/profile.service
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
 import { findCountryOfVat, getCountry, listAllCountries } from "~/domain/reference/countries.server";
+import { isLookedUp } from "~/domain/reference/vat-lookups.server";
 import { checkVatNumber } from "~/domain/reference/vat.service.server";
 import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
@@ -56,8 +57,8 @@ const registration = z
   .strict();
 
 async function checkVat({ vatNumber }: { vatNumber: string }, { user }: SignedCaller) {
-  await countTry("vat-account", user.id);
   const of = await findCountryOfVat(vatNumber);
+  if (of && isLookedUp(vatNumber, of)) await countTry("vat-account", user.id);
   const result = of ? await checkVatNumber(vatNumber, of) : "invalid";
   return new Reply(result === "valid", result === "serviceError" ? "serviceError" : "");
 }

@@ -111,7 +111,6 @@ async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Or
 async function countTries({ user }: SignedCaller, { order }: WireOrder): Promise<void> {
   await countTry("csr-account", user.id);
   if (order.promoCode.trim() !== "") await countTry("promotion-account", user.id);
-  await countTry("vat-account", user.id);
 }
 
 const COMPLETE = "certificates/CompletePurchaseJourney";

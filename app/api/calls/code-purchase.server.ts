@@ -6,7 +6,6 @@ import { DEFAULT_QUANTITY, MAX_QUANTITY, readQuantity } from "~/domain/codes/pur
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { invoicingAddress, listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
-import { countTry } from "~/http/rate-limit.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, group, type SignedCaller } from "../call";
@@ -91,10 +90,7 @@ async function checkOrder({ user }: SignedCaller, { order, invoiceAddress }: Wir
 
 const purchase = (path: string) => (input: WireOrder, caller: SignedCaller) =>
   placeOnce(orderKeyOf(caller, path, input), (claim) =>
-    atFields(FIELDS, async () => {
-      await countTry("vat-account", caller.user.id);
-      return placeCodePurchase(caller.user, await checkOrder(caller, input), claim);
-    }),
+    atFields(FIELDS, async () => placeCodePurchase(caller.user, await checkOrder(caller, input), claim)),
   );
 
 const COMPLETE = "codes/completePurchaseJourney";

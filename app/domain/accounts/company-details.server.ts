@@ -1,5 +1,6 @@
 import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
-import { checkVatNumber, hasVatService } from "~/domain/reference/vat.service.server";
+import { checkVatOf } from "~/domain/reference/vat-lookups.server";
+import { hasVatService } from "~/domain/reference/vat.service.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
@@ -18,14 +19,14 @@ async function getCountry(id: number, field: string): Promise<Country> {
 }
 
 /**
- * Checks a VAT number where the country demands it: the pattern, then the service. Out: null when no check is due, false when the
- * service could not say. Throws a PortalError at `vatNumber`. Not to be called inside a transaction.
+ * Checks an account's VAT number where the country demands it: the pattern, then the service. Out: null when no check is due, false when
+ * the service could not say or may not be asked any more now. Throws a PortalError at `vatNumber`. Not to be called inside a transaction.
  */
-async function checkVat(value: string, country: Country): Promise<boolean | null> {
+async function checkVat(userId: number, value: string, country: Country): Promise<boolean | null> {
   const problem = vatNumberProblem(value, country);
   if (problem) throw new PortalError(problem, { code: "vat.invalid", field: "vatNumber" });
   if (value === "" || !vatRequired(country)) return null;
-  const result = await checkVatNumber(value, country);
+  const result = await checkVatOf(userId, value, country);
   if (result === "invalid") throw new PortalError(messages.vatInvalid, { code: "vat.invalid", field: "vatNumber" });
   return result === "valid";
 }
@@ -43,17 +44,22 @@ export interface CheckedDetails extends CompanyPart {
 }
 
 /**
- * Checks the countries, then the VAT number for the country that is invoiced; not inside a transaction, because it asks the service.
+ * Checks an account's countries, then its VAT number for the country that is invoiced; not inside a transaction, because it asks the
+ * service.
  * `usesCompanyAddress`: the form had one country for both. Throws a PortalError at the field that is wrong.
  */
-export async function checkDetails(part: CompanyPart, usesCompanyAddress: boolean): Promise<CheckedDetails> {
+export async function checkDetails(
+  userId: number,
+  part: CompanyPart,
+  usesCompanyAddress: boolean,
+): Promise<CheckedDetails> {
   const { companyAddress, invoicingAddress } = part;
   if (companyAddress) await getCountry(companyAddress.country, "companyAddress.country");
   if (!invoicingAddress) return { ...part, vatNumberChecked: null };
   const field = `${usesCompanyAddress ? "companyAddress" : "invoicingAddress"}.country`;
   const country = await getCountry(invoicingAddress.country, field);
   const vatNumber = normaliseVat(part.vatNumber);
-  return { ...part, vatNumber, vatNumberChecked: await checkVat(vatNumber, country) };
+  return { ...part, vatNumber, vatNumberChecked: await checkVat(userId, vatNumber, country) };
 }
 
 /** What the trail tells of a check that came out otherwise than the stored one did; null when it is the same. */

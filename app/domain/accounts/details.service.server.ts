@@ -24,7 +24,7 @@ export async function completeRegistration(
   const owner = await findUserById(getDb(), user.id);
   if (!owner) throw notFound();
   const part = { ...companyPartOf(form, owner.company), ...lockedFields(user, owner) };
-  const checked = await checkDetails(part, form.useCompanyAddress);
+  const checked = await checkDetails(user.id, part, form.useCompanyAddress);
 
   await inTransaction(async (trx) => {
     const stored = await lockUser(trx, user.id, now);

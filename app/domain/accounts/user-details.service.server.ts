@@ -137,7 +137,7 @@ export async function saveUserDetails(
   now = new Date(),
 ): Promise<SavedDetails | ChangedMeanwhile> {
   const owner = await getOwner(user);
-  const checked = await checkDetails(detailsIn(form, user, owner), form.useCompanyAddress);
+  const checked = await checkDetails(user.id, detailsIn(form, user, owner), form.useCompanyAddress);
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
 
   return inTransaction(async (trx) => {

@@ -131,6 +131,7 @@ export async function placePurchase(
   now = new Date(),
 ): Promise<number | null> {
   await demandContactCountry(ordered.contact);
-  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, await checkInvoice(invoice), now);
+  const checked = await checkInvoice(user.id, invoice, now);
+  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, checked, now);
   return inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
 }

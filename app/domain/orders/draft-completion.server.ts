@@ -80,7 +80,7 @@ export async function completeDraft<Data extends WithInvoice>(
   if (draft) {
     if (orderVersion(draft.data) !== seen) throw changedMeanwhile();
     try {
-      await store(draft, await checkInvoice(form));
+      await store(draft, await checkInvoice(userId, form));
     } catch (error) {
       if (!(await findOrder())) throw error; // pressed twice: the first one's order is in its own way
     }

@@ -3,7 +3,7 @@ import { getProfile } from "~/domain/accounts/profile.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { prefillProblems } from "~/domain/certificates/prefill";
-import { checkVatNumber } from "~/domain/reference/vat.service.server";
+import { checkVatOf } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -78,15 +78,15 @@ export interface CheckedInvoice {
 }
 
 /**
- * Asks the VAT service about the invoice address's number (B §5). Throws a PortalError at `vat` when it says no; a service that
- * fails lets the order go on. Never inside a transaction.
+ * Asks the VAT service about the number in a customer's invoice address (B §5). Throws a PortalError at `vat` when it says no; a service
+ * that fails, or may not be asked any more now (`checkVatOf`), lets the order go on. Never inside a transaction.
  */
-export async function checkInvoice(form: InvoiceAddressForm): Promise<CheckedInvoice> {
+export async function checkInvoice(userId: number, form: InvoiceAddressForm, now?: Date): Promise<CheckedInvoice> {
   const country = (await listInvoiceCountries()).find(({ id }) => id === form.country);
   if (!country) throw new PortalError(messages.collection, { code: "invoice.country", field: "country" });
   const address = toInvoiceAddress(form, country);
   if (!vatRequired(country)) return { address, country, isVatChecked: null };
-  const check = await checkVatNumber(form.vat, country);
+  const check = await checkVatOf(userId, form.vat, country, now);
   if (check === "invalid") throw new PortalError(messages.vatInvalid, { code: "invoice.vat", field: "vat" });
   return { address, country, isVatChecked: check === "valid" };
 }

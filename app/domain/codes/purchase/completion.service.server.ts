@@ -104,7 +104,7 @@ export async function placeCodePurchase(
   now = new Date(),
 ): Promise<number | null> {
   const priced = withPrice(order);
-  const checked = await checkInvoice(invoice);
+  const checked = await checkInvoice(user.id, invoice, now);
   if (netCents !== null) demandShown({ shown: amountsOf(netCents, checked) }, priced.price.netCents, checked);
   return inTransaction((trx) => storeOrder(trx, user, claim, { ...checked, priced, draftId: null }, now));
 }
