@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, the account is disabled, or its sessions are ended. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
          *
          *     Needs no token.
          *
@@ -1582,7 +1582,7 @@ export interface paths {
         };
         /**
          * Searches the register by code, company, city and country
-         * @description One of the fields is needed. For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         * @description For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
          *     Needs a token.
          *
@@ -1987,18 +1987,16 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             responseContent: null;
-            /** @description Why, for people */
             responseText: string;
-            /** @description What is wrong with which field, by its path: `order.csr` */
+            /** @description By field */
             errors?: {
                 [key: string]: string;
             };
-            /** @description By which rule, for programs */
             errorCode?: string;
         };
     };
     responses: {
-        /** @description The request could not be read: no JSON, a member or parameter twice, nested too deeply */
+        /** @description The request could not be read */
         Refused400: {
             headers: {
                 [name: string]: unknown;
@@ -2007,7 +2005,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No token, or one that is unknown or over */
+        /** @description No token, or one that is over */
         Refused401: {
             headers: {
                 [name: string]: unknown;
@@ -2016,7 +2014,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The caller has not the right, or has something to do first */
+        /** @description The caller has not the right, or something to do first */
         Refused403: {
             headers: {
                 [name: string]: unknown;
@@ -2034,7 +2032,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Its state does not allow it, or it was changed meanwhile */
+        /** @description It was changed meanwhile, or its state does not allow it */
         Refused409: {
             headers: {
                 [name: string]: unknown;
@@ -2061,7 +2059,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Fields are not valid, or a rule of the portal refuses it */
+        /** @description Fields are not valid, or the portal's rules refuse it */
         Refused422: {
             headers: {
                 [name: string]: unknown;
@@ -2070,7 +2068,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many calls: `Retry-After` says in how many seconds to try again */
+        /** @description Too many calls: `Retry-After` says when to try again */
         Refused429: {
             headers: {
                 [name: string]: unknown;
@@ -2079,7 +2077,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description An unforeseen failure */
+        /** @description An unforeseen failure; `errorCode` names it */
         Refused500: {
             headers: {
                 [name: string]: unknown;
@@ -2106,15 +2104,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @enum {string} */
-                    grant_type: "password" | "login_as_user";
-                    /** @description With `password`: the e-mail address */
+                    /** @description `password`, or `login_as_user` with authString and userId */
+                    grant_type: string;
                     username?: string;
-                    /** @description With `password` */
                     password?: string;
-                    /** @description With `login_as_user`: made in the list of users, for one use within a minute */
+                    /** @description Made in the list of users, for one use within a minute */
                     authString?: string;
-                    /** @description With `login_as_user`: whom to act as */
                     userId?: string;
                 };
             };
@@ -2136,11 +2131,8 @@ export interface operations {
                         username: string;
                         /** @description Applicant and Admin, comma-separated */
                         rights: string;
-                        /**
-                         * @description `id:description`
-                         * @enum {string}
-                         */
-                        authenticateUserResult: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        /** @description `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked */
+                        authenticateUserResult: string;
                         /** @description When the password has expired or is about to: the `token` for UserSecurity/ChangePassword, for 30 minutes */
                         changePasswordToken?: string;
                     };
@@ -2156,8 +2148,7 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        /** @enum {string} */
-                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        authenticateUserResult?: string;
                     };
                 };
             };
@@ -2171,8 +2162,7 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        /** @enum {string} */
-                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        authenticateUserResult?: string;
                     };
                 };
             };
@@ -2186,8 +2176,7 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        /** @enum {string} */
-                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        authenticateUserResult?: string;
                     };
                 };
             };
@@ -2201,8 +2190,7 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        /** @enum {string} */
-                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        authenticateUserResult?: string;
                     };
                 };
             };
@@ -2216,8 +2204,7 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        /** @enum {string} */
-                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                        authenticateUserResult?: string;
                     };
                 };
             };
@@ -2256,6 +2243,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2292,6 +2282,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2323,6 +2316,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2338,23 +2333,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    firstName: string;
-                    lastName: string;
-                    company: string;
-                    position: string;
-                    telephoneNumber: string;
-                    email: string;
-                    /** @description As `email`; `confirmationEmail` will do in its place */
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    company?: string | null;
+                    position?: string | null;
+                    telephoneNumber?: string | null;
+                    email?: string | null;
+                    /** @description Also `confirmationEmail` */
                     confirmEmail?: string | null;
-                    /** @description As long as the introduction says, at least */
-                    password: string;
-                    /** @description As `password`; `confirmationPassword` will do in its place */
-                    confirmPassword?: string | null;
-                    /** @description One of UserSecurity/GetSecurityQuestions */
-                    securityQuestion: string;
-                    securityAnswer: string;
                     confirmationEmail?: string | null;
+                    password?: string | null;
+                    /** @description Also `confirmationPassword` */
+                    confirmPassword?: string | null;
                     confirmationPassword?: string | null;
+                    /** @description One of UserSecurity/GetSecurityQuestions */
+                    securityQuestion?: string | null;
+                    securityAnswer?: string | null;
                 };
             };
         };
@@ -2378,6 +2372,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2395,41 +2391,33 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Needed of customers while none is stored; once it is stored only administrators change it, and what others send is not read */
                     companyRegistrationNumber?: string | null;
-                    /** @description Tax registration number; once it is stored only administrators change it, and what others send is not read */
                     taxNumber?: string | null;
-                    /** @description With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom */
                     vatNumber?: string | null;
-                    companyAddress: {
-                        /** @description Not used */
+                    companyAddress?: {
                         id?: number;
-                        street1: string;
+                        street1?: string | null;
                         street2?: string | null;
                         street3?: string | null;
-                        city: string;
-                        postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postcode?: string | null;
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        /** @description Not used */
                         company?: string | null;
-                    };
+                    } | null;
                     /** @description Left out: the company address is used */
                     invoicingAddress?: {
-                        /** @description Not used */
                         id?: number;
-                        street1: string;
+                        street1?: string | null;
                         street2?: string | null;
                         street3?: string | null;
-                        city: string;
-                        postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postcode?: string | null;
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        company: string;
+                        company?: string | null;
                     } | null;
                     userId?: number;
                 };
@@ -2456,8 +2444,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2468,8 +2457,8 @@ export interface operations {
     UserRegistrationCheckAdvancedDetailsMissing: {
         parameters: {
             query?: {
-                /** @description Left out: the caller; another one for administrators only */
-                userId?: number;
+                /** @description Left out: the caller */
+                userId?: string;
             };
             header?: never;
             path?: never;
@@ -2495,10 +2484,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
-            /** @description There is no such user */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2514,61 +2502,58 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The caller's own, if sent */
                     userId?: number;
-                    firstName: string;
-                    lastName: string;
-                    /** @description Needed of administrators; what others send is not read */
+                    firstName?: string | null;
+                    lastName?: string | null;
                     company?: string | null;
-                    jobTitle: string;
-                    email: string;
-                    phone: string;
-                    /** @description Needed of customers while none is stored; once it is stored only administrators change it, and what others send is not read */
+                    jobTitle?: string | null;
+                    email?: string | null;
+                    phone?: string | null;
                     companyRegistrationNumber?: string | null;
-                    /** @description Tax registration number; once it is stored only administrators change it, and what others send is not read */
                     taxNumber?: string | null;
-                    /** @description With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom */
                     vatNumber?: string | null;
-                    /** @description Needed of customers */
                     companyAddress?: {
-                        /** @description Not used */
                         id?: number;
-                        street1: string;
+                        street1?: string | null;
                         street2?: string | null;
                         street3?: string | null;
-                        city: string;
-                        postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postcode?: string | null;
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        /** @description Not used */
                         company?: string | null;
                     } | null;
                     /** @description Left out: the company address is used */
                     invoicingAddress?: {
-                        /** @description Not used */
                         id?: number;
-                        street1: string;
+                        street1?: string | null;
                         street2?: string | null;
                         street3?: string | null;
-                        city: string;
-                        postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postcode?: string | null;
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        company: string;
+                        company?: string | null;
                     } | null;
                     /** @description Not stored by this call */
                     mailingAddress?: {
-                        [key: string]: unknown;
+                        id?: number;
+                        street1?: string | null;
+                        street2?: string | null;
+                        street3?: string | null;
+                        city?: string | null;
+                        postcode?: string | null;
+                        countryId: number;
+                        /** @description Region */
+                        subcountryCode?: string | null;
+                        company?: string | null;
                     } | null;
-                    /** @description Not read: the server's own check decides */
+                    /** @description The server's own check decides */
                     vatNumberChecked?: boolean | null;
                     /** @description A new password; empty: it stays */
                     password?: string | null;
-                    /** @description Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays */
                     securityQuestion?: string | null;
                     securityAnswer?: string | null;
                     /** @description Needed for another e-mail address, password or question */
@@ -2597,8 +2582,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2609,8 +2595,8 @@ export interface operations {
     UserRegistrationGetUserDetails: {
         parameters: {
             query?: {
-                /** @description Left out: the caller; another one for administrators only */
-                userId?: number;
+                /** @description Left out: the caller */
+                userId?: string;
             };
             header?: never;
             path?: never;
@@ -2679,10 +2665,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
-            /** @description There is no such user */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2707,11 +2692,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description ISO 3166-1 numeric */
                             id: number;
-                            /** @description As `id` */
                             adminId: number;
-                            /** @description ISO 3166-1, two letters */
                             iso: string;
                             name: string;
                             printableName: string;
@@ -2722,6 +2704,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2730,7 +2714,7 @@ export interface operations {
     UserRegistrationGetCountryById: {
         parameters: {
             query: {
-                id: number;
+                id: string;
             };
             header?: never;
             path?: never;
@@ -2748,11 +2732,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description ISO 3166-1 numeric */
                             id: number;
-                            /** @description As `id` */
                             adminId: number;
-                            /** @description ISO 3166-1, two letters */
                             iso: string;
                             name: string;
                             printableName: string;
@@ -2763,8 +2744,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such country */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2797,6 +2778,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2826,6 +2810,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2857,6 +2843,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2888,6 +2876,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2903,7 +2893,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    emailAddress: string;
+                    emailAddress?: string | null;
                     /** @description Not used */
                     resetBaseUrl?: string | null;
                 };
@@ -2922,7 +2912,6 @@ export interface operations {
                         responseContent: {
                             success: boolean;
                             failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
-                            /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
                             token?: string;
@@ -2932,6 +2921,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2949,10 +2940,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As it was given when the code was asked for */
                     emailAddress?: string | null;
-                    resetCode: string;
-                    /** @description Needed where the account has a question */
+                    resetCode?: string | null;
                     securityAnswer?: string | null;
                     /** @description Has no effect: the answer is checked whenever the account has a question */
                     validateSecurityAnswer?: boolean | null;
@@ -2972,7 +2961,6 @@ export interface operations {
                         responseContent: {
                             success: boolean;
                             failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
-                            /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
                             token?: string;
@@ -2982,6 +2970,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3001,10 +2991,9 @@ export interface operations {
                 "application/json": {
                     /** @description Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer */
                     token: string;
-                    password: string;
-                    /** @description Needed where the account has no question; one of UserSecurity/GetSecurityQuestions */
+                    password?: string | null;
+                    /** @description With the answer, where the account has none */
                     securityQuestion?: string | null;
-                    /** @description Needed where the account has no question */
                     securityAnswer?: string | null;
                 };
             };
@@ -3021,7 +3010,6 @@ export interface operations {
                         success: true;
                         responseContent: {
                             success: boolean;
-                            /** @description For the user */
                             message: string;
                         };
                         responseText: string;
@@ -3029,6 +3017,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3046,7 +3036,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not used */
                     userId?: number;
                 };
             };
@@ -3068,6 +3057,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3085,11 +3077,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The new e-mail address */
-                    Username: string;
-                    /** @description The caller's own, if sent */
+                    Username?: string | null;
                     UserId?: number;
-                    /** @description Of the account; needed for another address */
+                    /** @description Of the account */
                     currentPassword?: string | null;
                 };
             };
@@ -3115,8 +3105,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3148,6 +3139,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -3181,6 +3174,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -3196,9 +3191,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    banner: string;
-                    link: string;
-                    tooltip: string;
+                    banner?: string | null;
+                    link?: string | null;
+                    tooltip?: string | null;
                 };
             };
         };
@@ -3220,6 +3215,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3240,7 +3237,6 @@ export interface operations {
                     /** @enum {string} */
                     name: "queryParams";
                     value: string;
-                    /** @description The caller's own, if sent */
                     userId?: number;
                 };
             };
@@ -3263,6 +3259,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3304,6 +3302,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3346,15 +3347,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3362,6 +3365,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3370,7 +3375,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3403,15 +3407,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3419,6 +3425,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3457,15 +3465,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3473,6 +3483,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3481,7 +3493,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3514,15 +3525,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3530,6 +3543,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3568,15 +3583,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3584,6 +3601,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3592,7 +3611,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3625,15 +3643,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3641,6 +3661,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3679,15 +3701,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3695,6 +3719,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3733,15 +3759,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3749,6 +3777,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3787,15 +3817,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3803,6 +3835,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3841,15 +3875,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3857,6 +3893,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3895,15 +3933,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3911,6 +3951,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3949,15 +3991,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3965,6 +4009,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4003,15 +4049,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4019,6 +4067,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4057,15 +4107,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4073,6 +4125,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4111,15 +4165,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4127,6 +4183,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4165,15 +4223,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4181,6 +4241,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4219,15 +4281,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4235,6 +4299,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4273,15 +4339,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4289,6 +4357,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4327,15 +4397,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4343,6 +4415,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4381,15 +4455,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4397,6 +4473,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4435,15 +4513,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4451,6 +4531,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4489,15 +4571,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4505,6 +4589,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4543,15 +4629,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4559,6 +4647,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4597,15 +4687,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such file */
+            /** @description There is no such thing, or it is somebody else's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
+            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4613,6 +4705,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4620,9 +4714,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -4642,20 +4736,18 @@ export interface operations {
                         responseContent: {
                             id: number;
                             commonName: string;
-                            /** @enum {string} */
-                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
+                            certificateStatus: string;
                             /** @enum {string} */
                             orderType: "Initial" | "Renewal";
-                            /** @description Of the certificate that this one renews or replaces */
                             previousOrderId: number | null;
                             previousCertificateId: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateRequestDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateStartDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             revocationDate: string;
                             orderId: number;
                         }[];
@@ -4666,6 +4758,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4674,7 +4768,7 @@ export interface operations {
     certificatesGetcertificate: {
         parameters: {
             query: {
-                id: number;
+                id: string;
             };
             header?: never;
             path?: never;
@@ -4694,65 +4788,48 @@ export interface operations {
                         responseContent: {
                             id: number;
                             orderId: number;
-                            /** @enum {string} */
-                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            certificateStatus: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
                             /** @description Whether one that is Renewed may be renewed again */
                             allowRenewal: boolean;
                             /** @description The SSID was typed with the order, not stated by the CSR */
                             isManualSsid: boolean;
                             ssid: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             revocationDate: string;
                             /** @description `HH:mm:ss`, UTC; empty when there is none */
                             revocationTime: string;
-                            /**
-                             * @description Empty when there is none
-                             * @enum {string}
-                             */
-                            revocationReason: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
+                            revocationReason: string;
                             revocationDescription: string;
                             commonName: string;
                             email: string;
-                            /** @description City */
                             location: string;
                             state: string;
-                            /** @description Organisation unit */
                             department: string;
-                            /** @description ISO 3166-1, two letters */
                             country: string;
                             organisation: string;
                             csr: {
                                 state: string;
                                 deviceSerialNumber: string;
-                                /** @description The subject's alternative names */
+                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
                                 subjectAlternateName: {
-                                    /**
-                                     * @description 0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId
-                                     * @enum {integer}
-                                     */
-                                    type: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 61 | 7 | 8;
+                                    type: number;
                                     value: string;
                                 }[];
                             };
                             /** @description Null while there is no certificate */
                             x509CertificateLite: {
-                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
-                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
-                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 endDate: string;
-                                /** @description Of X.509: 3 */
                                 formatVersion: number;
-                                /** @description SHA-1, likewise */
+                                /** @description SHA-1 */
                                 thumbprint: string;
-                                /** @description By the names of RFC 5280 §4.2.1.3 */
                                 keyUsage: string[];
-                                /** @description By the names of RFC 5280 §4.2.1.12 */
                                 enhancedKeyUsage: string[];
-                                /** @description Bits */
                                 keySize: number;
                                 signatureAlgorithm: string;
                                 issuerName: string;
@@ -4765,8 +4842,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4775,7 +4852,7 @@ export interface operations {
     certificatesGetPaymentDetails: {
         parameters: {
             query: {
-                orderId: number;
+                orderId: string;
             };
             header?: never;
             path?: never;
@@ -4793,9 +4870,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description Whether it is paid */
+                            /** @description Paid */
                             item1: boolean;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Payment date */
                             item2: string;
                             /** @description Invoice number; empty when there is none */
                             item3: string;
@@ -4807,8 +4884,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4840,6 +4917,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4855,7 +4934,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description PKCS#10 as PEM, or base64 of the DER */
+                    /** @description PEM, or base64 of the DER */
                     csr: string;
                     /** @description Also refuse a key that belongs to any certificate or order already, as a renewal does */
                     checkUniqueness?: boolean | null;
@@ -4873,7 +4952,6 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description What the CSR asks for; null when it is refused */
                             item1: {
                                 commonName: string;
                                 organisation: string;
@@ -4884,13 +4962,9 @@ export interface operations {
                                 email: string;
                                 /** @description The OFTP ID that the CSR states; empty when it states none */
                                 deviceSerialNumber: string;
-                                /** @description The subject's alternative names */
+                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
                                 subjectAlternateName: {
-                                    /**
-                                     * @description 0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId
-                                     * @enum {integer}
-                                     */
-                                    type: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 61 | 7 | 8;
+                                    type: number;
                                     value: string;
                                 }[];
                             } | null;
@@ -4904,6 +4978,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -4914,7 +4990,6 @@ export interface operations {
     certificatesGetDiscountByPromoCode: {
         parameters: {
             query: {
-                /** @description 9 or 10 characters */
                 promoCode: string;
             };
             header?: never;
@@ -4933,9 +5008,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description Discount in euro */
+                            /** @description Discount */
                             item1: number;
-                            /** @description The code was used already */
+                            /** @description Already used */
                             item2: boolean;
                         };
                         responseText: string;
@@ -4945,6 +5020,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4966,60 +5043,49 @@ export interface operations {
                     /** @description The order whose certificate is renewed; left out: a new certificate */
                     previousOrderId?: number | null;
                     authenticationContact: {
-                        name: string;
-                        company: string;
-                        position: string;
-                        email: string;
-                        addressLine1: string;
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
                         addressLine2?: string | null;
-                        city: string;
-                        postalCode: string;
-                        phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postalCode?: string | null;
                         countryId: number;
+                        phoneNumber?: string | null;
+                        position?: string | null;
                     };
                     order: {
-                        purchaseOrderNumber: string;
-                        /** @description PKCS#10 as PEM, or base64 of the DER */
-                        csr: string;
-                        /** @description `false`: all four usages, whatever the next ones say. At least one is needed */
+                        purchaseOrderNumber?: string | null;
+                        /** @description PEM, or base64 of the DER */
+                        csr?: string | null;
+                        /** @description `false`: all four usages, whatever the next ones say */
                         showUsageAttributes?: boolean | null;
-                        /** @description TLS; left out: true, like the next three */
+                        /** @description Left out: true, like the other three */
                         hasSecureSession?: boolean | null;
                         hasEmail?: boolean | null;
                         hasEncryption?: boolean | null;
                         hasFileSigning?: boolean | null;
-                        /** @description OFTP ID (SSID), where the CSR states none: 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens */
                         oftpid?: string | null;
-                        /**
-                         * @description Years; 1 when left out; 0 of a renewal only
-                         * @enum {integer|null}
-                         */
-                        validityPeriod?: 0 | 1 | 2 | 3 | 4 | null;
-                        /** @description Promotion code of 9 or 10 characters */
+                        /** @description Years: 1 (also when left out) to 4; of a renewal also 0 */
+                        validityPeriod?: number | null;
                         promoCode?: string | null;
-                        /** @enum {boolean} */
-                        termsAndConditionsAccepted: true;
+                        termsAndConditionsAccepted?: boolean | null;
                     };
                     invoiceAddress: {
-                        name: string;
-                        company: string;
-                        email: string;
-                        addressLine1: string;
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
                         addressLine2?: string | null;
-                        city: string;
-                        postalCode: string;
-                        phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postalCode?: string | null;
                         countryId: number;
-                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
+                        phoneNumber?: string | null;
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: {
-                            [key: string]: unknown;
-                        } | null;
+                        country?: Record<string, never> | null;
                     };
                 };
             };
@@ -5046,8 +5112,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no order `previousOrderId`, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -5058,7 +5124,7 @@ export interface operations {
     certificatesGetRenewalState: {
         parameters: {
             query: {
-                orderId: number;
+                orderId: string;
             };
             header?: never;
             path?: never;
@@ -5079,7 +5145,7 @@ export interface operations {
                             orderId: number;
                             certificateId: number;
                             commonName: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
                             authenticationContact: {
                                 name: string;
@@ -5101,9 +5167,8 @@ export interface operations {
                             oftpid: string;
                             /** @description What can be chosen, and to which date it leads */
                             validityPeriods: {
-                                /** @description Years */
                                 validityPeriod: number;
-                                /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                                /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                                 certificateExpiryDate: string;
                                 /** @description Why so many years cannot be chosen; empty when they can */
                                 message: string;
@@ -5116,8 +5181,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5126,8 +5191,8 @@ export interface operations {
     certificatesVerifyCertificateExpiryDate: {
         parameters: {
             query: {
-                orderId: number;
-                years: number;
+                orderId: string;
+                years: string;
             };
             header?: never;
             path?: never;
@@ -5153,8 +5218,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order of a certificate, it is somebody else's, or there is no certificate yet */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5171,14 +5236,11 @@ export interface operations {
             content: {
                 "application/json": {
                     certificateId: number;
-                    /**
-                     * @description 0 Unspecified, 1 Key Compromised, 3 Affiliation Changed, 4 Superseded. Needed for a revocation
-                     * @enum {integer|null}
-                     */
-                    reasonTypeId?: 0 | 1 | 3 | 4 | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
+                    /** @description One of certificates/GetRevocationReasons */
+                    reasonTypeId?: number | null;
+                    /** @description A day or a moment; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
                     revocationDate?: string | null;
-                    /** @description Needed with the reason 0 */
+                    /** @description At most 230 characters; needed with the reason Unspecified */
                     description?: string | null;
                 };
             };
@@ -5198,29 +5260,21 @@ export interface operations {
                             error: string;
                             /** @description Of a revocation: done or scheduled. Of a question: the certificate is revoked */
                             succeeded: boolean;
-                            /** @enum {string} */
-                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
+                            certificateStatus: string;
                             /** @description In answer to a request with `certificateId` only */
                             state: {
-                                /** @description In the certificate */
                                 email: string;
                                 commonName: string;
-                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
-                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
-                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 endDate: string;
-                                /** @description Of the caller's account */
                                 emailAddress: string;
                                 telephoneNumber: string;
-                                /**
-                                 * @description Empty when there is none
-                                 * @enum {string}
-                                 */
-                                revocationReason: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
+                                revocationReason: string;
                                 revocationDescription: string;
-                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description When it was, or is to be, revoked */
                                 revocationDate: string;
                             } | null;
                         };
@@ -5231,8 +5285,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -5259,13 +5313,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @enum {integer} */
-                            id: 0 | 1 | 3 | 4;
-                            /**
-                             * @description Empty when there is none
-                             * @enum {string}
-                             */
-                            description: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
+                            id: number;
+                            description: string;
                         }[];
                         responseText: string;
                     };
@@ -5274,6 +5323,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5282,8 +5333,7 @@ export interface operations {
     certificatesGetRevocationReasonById: {
         parameters: {
             query: {
-                /** @description 0 Unspecified, 1 Key Compromised, 3 Affiliation Changed, 4 Superseded */
-                id: number;
+                id: string;
             };
             header?: never;
             path?: never;
@@ -5301,13 +5351,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @enum {integer} */
-                            id: 0 | 1 | 3 | 4;
-                            /**
-                             * @description Empty when there is none
-                             * @enum {string}
-                             */
-                            description: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
+                            id: number;
+                            description: string;
                         };
                         responseText: string;
                     };
@@ -5316,8 +5361,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such reason */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5326,11 +5371,11 @@ export interface operations {
     CertificatesDownloadMyCertificate: {
         parameters: {
             query: {
-                certificateId: number;
-                /** @description Encoding; PEM when left out, in whatever case */
-                certificateType?: "PEM" | "DER";
-                /** @description CER, also when left out, or as the encoding */
-                fileExtension?: "CER" | "PEM" | "DER";
+                certificateId: string;
+                /** @description Encoding: PEM (default) or DER */
+                certificateType?: string;
+                /** @description CER (default), or as the encoding */
+                fileExtension?: string;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5353,8 +5398,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5363,11 +5408,11 @@ export interface operations {
     CertificatesDownloadCaIssuingCertificate: {
         parameters: {
             query: {
-                certificateId: number;
-                /** @description Encoding; PEM when left out, in whatever case */
-                certificateType?: "PEM" | "DER";
-                /** @description CER, also when left out, or as the encoding */
-                fileExtension?: "CER" | "PEM" | "DER";
+                certificateId: string;
+                /** @description Encoding: PEM (default) or DER */
+                certificateType?: string;
+                /** @description CER (default), or as the encoding */
+                fileExtension?: string;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5390,8 +5435,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5400,10 +5445,10 @@ export interface operations {
     CertificatesDownloadCaRootCertificate: {
         parameters: {
             query?: {
-                /** @description Encoding; PEM when left out, in whatever case */
-                type?: "PEM" | "DER";
-                /** @description CER, also when left out, or as the encoding */
-                extension?: "CER" | "PEM" | "DER";
+                /** @description Encoding: PEM (default) or DER */
+                type?: string;
+                /** @description CER (default), or as the encoding */
+                extension?: string;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5426,8 +5471,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no authority that issues certificates */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5436,7 +5481,7 @@ export interface operations {
     invoicesDownloadCertificateInvoice: {
         parameters: {
             query: {
-                certificateOrderId: number;
+                certificateOrderId: string;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5458,8 +5503,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order, it is somebody else's, or it has no invoice */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5469,9 +5514,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -5490,19 +5535,14 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @description The owner */
                             userId: number;
                             code: string;
-                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @enum {string} */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                            /** @description Empty of an entity */
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
                             subcode: string;
-                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
-                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -5514,12 +5554,10 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
+                            /** @description Sum of the entity types' bits */
                             entityType: number;
-                            /** @description The same by name */
-                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
+                            entityTypes: string[];
                             entityTypeOther: string;
-                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -5545,9 +5583,8 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
-                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description Sub-entities that it may have; 0: no limit */
+                            /** @description 0: no limit */
                             sbeMaxNumber: number;
                         }[];
                         responseText: string;
@@ -5557,6 +5594,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5565,7 +5604,7 @@ export interface operations {
     codesGetcode: {
         parameters: {
             query: {
-                id: number;
+                id: string;
             };
             header?: never;
             path?: never;
@@ -5585,19 +5624,14 @@ export interface operations {
                         responseContent: {
                             code: {
                                 id: number;
-                                /** @description The owner */
                                 userId: number;
                                 code: string;
-                                /** @description Code and sub-code as one */
                                 fullCode: string;
-                                /** @enum {string} */
-                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                                /** @description Empty of an entity */
+                                /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                                codeType: string;
                                 subcode: string;
-                                /** @description The entity of a sub-entity */
                                 parentId: number | null;
                                 company: string;
-                                /** @description The owner's */
                                 email: string;
                                 entityName: string;
                                 shortName: string;
@@ -5609,12 +5643,10 @@ export interface operations {
                                 globalUltimateParent: string;
                                 /** @enum {string} */
                                 status: "Registered" | "Cancelled" | "Expired";
-                                /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
+                                /** @description Sum of the entity types' bits */
                                 entityType: number;
-                                /** @description The same by name */
-                                entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
+                                entityTypes: string[];
                                 entityTypeOther: string;
-                                /** @description Not of an OFTP code */
                                 isOscar: boolean;
                                 /** @description Null: the company's */
                                 physicalAddress: {
@@ -5640,17 +5672,15 @@ export interface operations {
                                     subcountryCode: string;
                                     company: string;
                                 } | null;
-                                /** @description Sub-entities can be registered under it */
                                 sbeCanRegister: boolean;
-                                /** @description Sub-entities that it may have; 0: no limit */
+                                /** @description 0: no limit */
                                 sbeMaxNumber: number;
                             };
                             useCompanyAddress: boolean;
                             usePhysicalAddress: boolean;
                             contacts: {
                                 id: number;
-                                /** @enum {string} */
-                                contactType: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse";
+                                contactType: string;
                                 /** @description First name */
                                 name: string;
                                 lastname: string;
@@ -5661,7 +5691,7 @@ export interface operations {
                                 fax: string;
                                 email: string;
                             }[];
-                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
+                            /** @description Names this version of the code; sent with a change, none in between is replaced */
                             updatedAt: string;
                         };
                         responseText: string;
@@ -5671,8 +5701,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5681,7 +5711,7 @@ export interface operations {
     codesGetCodeContacts: {
         parameters: {
             query: {
-                codeId: number;
+                codeId: string;
             };
             header?: never;
             path?: never;
@@ -5700,8 +5730,7 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @enum {string} */
-                            contactType: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse";
+                            contactType: string;
                             /** @description First name */
                             name: string;
                             lastname: string;
@@ -5719,8 +5748,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5745,8 +5774,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @enum {string} */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                            codeType: string;
                             quantity: number;
                         }[];
                         responseText: string;
@@ -5756,6 +5784,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5787,6 +5817,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5795,11 +5827,11 @@ export interface operations {
     codesGetAuditLogs: {
         parameters: {
             query: {
-                codeId: number;
+                codeId: string;
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -5822,9 +5854,8 @@ export interface operations {
                             purchaseOrderNumber: string;
                             code: string;
                             message: string;
-                            /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                             dateTime: string;
-                            /** @description What it refers to: the number of an order, the name of a file */
                             auditReference: string;
                         }[];
                         responseText: string;
@@ -5834,8 +5865,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5860,8 +5891,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @enum {string} */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                            codeType: string;
                             price: number;
                         }[];
                         responseText: string;
@@ -5871,6 +5901,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5880,16 +5912,15 @@ export interface operations {
         parameters: {
             query?: {
                 code?: string;
-                /** @description With a code only */
                 subCode?: string;
                 company?: string;
                 city?: string;
-                /** @description `id` of UserRegistration/GetCountries; `-1`: none */
+                /** @description The country's id, or `-1` */
                 country?: string;
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -5914,8 +5945,7 @@ export interface operations {
                             entityName: string;
                             city: string;
                             country: string;
-                            /** @enum {string} */
-                            status: "Registered" | "Cancelled" | "Expired";
+                            status: string;
                         }[];
                         responseText: string;
                     };
@@ -5924,6 +5954,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5947,7 +5979,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        responseContent: ("Registered" | "Cancelled" | "Expired")[];
+                        responseContent: string[];
                         responseText: string;
                     };
                 };
@@ -5955,6 +5987,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5978,7 +6012,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        responseContent: ("Open" | "Invoiced" | "Paid" | "Cancelled")[];
+                        responseContent: string[];
                         responseText: string;
                     };
                 };
@@ -5986,6 +6020,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6007,53 +6043,42 @@ export interface operations {
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
-                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of an OSCAR code */
+                        /** @description The four characters of a code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /**
-                         * @description A new code is Registered; Expired is for administrators
-                         * @enum {string|null}
-                         */
-                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
-                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
                         entityType?: number | null;
-                        /** @description The same by name */
-                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
+                        entityTypes?: string[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6086,22 +6111,15 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        /**
-                         * @description Needed of a new contact
-                         * @enum {string|null}
-                         */
-                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
-                        /** @description First name. Needed of a new contact */
+                        contactType?: string | null;
+                        /** @description First name */
                         name?: string | null;
-                        /** @description Needed of a new contact */
                         lastname?: string | null;
-                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
-                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                     /** @description As the code was read: then nothing is saved when somebody else has changed it since */
@@ -6127,9 +6145,7 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code, it is somebody else's, or it has no contact with this id */
             404: components["responses"]["Refused404"];
-            /** @description It was cancelled or has expired: only administrators change it */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6149,62 +6165,48 @@ export interface operations {
             content: {
                 "application/json": {
                     code: {
-                        /**
-                         * @description One that codes/getcodesavailable has, in whatever case
-                         * @enum {string}
-                         */
-                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                        entityName: string;
+                        /** @description One of codes/getcodesavailable */
+                        codeType?: string | null;
+                        entityName?: string | null;
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
-                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of an OSCAR code */
+                        /** @description The four characters of a code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /**
-                         * @description A new code is Registered; Expired is for administrators
-                         * @enum {string|null}
-                         */
-                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
-                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
                         entityType?: number | null;
-                        /** @description The same by name */
-                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
+                        entityTypes?: string[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6237,22 +6239,15 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        /**
-                         * @description Needed of a new contact
-                         * @enum {string|null}
-                         */
-                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
-                        /** @description First name. Needed of a new contact */
+                        contactType?: string | null;
+                        /** @description First name */
                         name?: string | null;
-                        /** @description Needed of a new contact */
                         lastname?: string | null;
-                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
-                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                 };
@@ -6270,19 +6265,14 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @description The owner */
                             userId: number;
                             code: string;
-                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @enum {string} */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                            /** @description Empty of an entity */
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
                             subcode: string;
-                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
-                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -6294,12 +6284,10 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
+                            /** @description Sum of the entity types' bits */
                             entityType: number;
-                            /** @description The same by name */
-                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
+                            entityTypes: string[];
                             entityTypeOther: string;
-                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -6325,9 +6313,8 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
-                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description Sub-entities that it may have; 0: no limit */
+                            /** @description 0: no limit */
                             sbeMaxNumber: number;
                         };
                         responseText: string;
@@ -6337,9 +6324,7 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description A contact has an `id` above 0: it would be a stored one */
             404: components["responses"]["Refused404"];
-            /** @description The caller has no code of this type to register */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6360,59 +6345,47 @@ export interface operations {
                 "application/json": {
                     code: {
                         parentId: number;
-                        /** @description Two of 0-9 and A-Z, not `00`; small letters are taken as capitals */
-                        subcode: string;
-                        entityName: string;
+                        subcode?: string | null;
+                        entityName?: string | null;
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
-                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of an OSCAR code */
+                        /** @description The four characters of a code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /**
-                         * @description A new code is Registered; Expired is for administrators
-                         * @enum {string|null}
-                         */
-                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
-                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
+                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
+                        status?: string | null;
+                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
                         entityType?: number | null;
-                        /** @description The same by name */
-                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
+                        entityTypes?: string[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
-                            /** @description Not used */
                             id?: number;
-                            street1: string;
+                            street1?: string | null;
                             street2?: string | null;
                             street3?: string | null;
-                            city: string;
-                            postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            city?: string | null;
+                            postcode?: string | null;
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
-                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6443,22 +6416,15 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        /**
-                         * @description Needed of a new contact
-                         * @enum {string|null}
-                         */
-                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
-                        /** @description First name. Needed of a new contact */
+                        contactType?: string | null;
+                        /** @description First name */
                         name?: string | null;
-                        /** @description Needed of a new contact */
                         lastname?: string | null;
-                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
-                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                 };
@@ -6476,19 +6442,14 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @description The owner */
                             userId: number;
                             code: string;
-                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @enum {string} */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                            /** @description Empty of an entity */
+                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
+                            codeType: string;
                             subcode: string;
-                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
-                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -6500,12 +6461,10 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
+                            /** @description Sum of the entity types' bits */
                             entityType: number;
-                            /** @description The same by name */
-                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
+                            entityTypes: string[];
                             entityTypeOther: string;
-                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -6531,9 +6490,8 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
-                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description Sub-entities that it may have; 0: no limit */
+                            /** @description 0: no limit */
                             sbeMaxNumber: number;
                         };
                         responseText: string;
@@ -6543,9 +6501,7 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code, it is somebody else's, or a contact has an `id` above 0 */
             404: components["responses"]["Refused404"];
-            /** @description Nothing more can be registered under this code */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6565,8 +6521,7 @@ export interface operations {
             content: {
                 "application/json": {
                     parentId: number;
-                    /** @description Two of 0-9 and A-Z, not `00`; small letters are taken as capitals */
-                    subcode: string;
+                    subcode?: string | null;
                 };
             };
         };
@@ -6588,8 +6543,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6611,42 +6566,32 @@ export interface operations {
             content: {
                 "application/json": {
                     order: {
-                        purchaseOrderNumber: string;
-                        /**
-                         * @description In whatever case
-                         * @enum {string}
-                         */
-                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                        purchaseOrderNumber?: string | null;
+                        /** @description One of codes/getPricings */
+                        codeType?: string | null;
                         /** @description 1 (also when left out) to 999 */
                         quantity?: number | null;
-                        /** @enum {boolean} */
-                        termsAndConditionsAccepted: true;
+                        termsAndConditionsAccepted?: boolean | null;
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: {
-                            [key: string]: unknown;
-                        } | null;
+                        codePricing?: Record<string, never> | null;
                     };
                     invoiceAddress: {
-                        name: string;
-                        company: string;
-                        email: string;
-                        addressLine1: string;
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
                         addressLine2?: string | null;
-                        city: string;
-                        postalCode: string;
-                        phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postalCode?: string | null;
                         countryId: number;
-                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
+                        phoneNumber?: string | null;
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: {
-                            [key: string]: unknown;
-                        } | null;
+                        country?: Record<string, never> | null;
                     };
                 };
             };
@@ -6673,6 +6618,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6694,43 +6641,33 @@ export interface operations {
             content: {
                 "application/json": {
                     order: {
-                        purchaseOrderNumber: string;
-                        /**
-                         * @description In whatever case
-                         * @enum {string}
-                         */
-                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                        purchaseOrderNumber?: string | null;
+                        /** @description One of codes/getPricings */
+                        codeType?: string | null;
                         /** @description 1 (also when left out) to 999 */
                         quantity?: number | null;
-                        /** @enum {boolean} */
-                        termsAndConditionsAccepted: true;
+                        termsAndConditionsAccepted?: boolean | null;
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: {
-                            [key: string]: unknown;
-                        } | null;
+                        codePricing?: Record<string, never> | null;
                     };
                     /** @description Left out: the account's invoicing address */
                     invoiceAddress?: {
-                        name: string;
-                        company: string;
-                        email: string;
-                        addressLine1: string;
+                        name?: string | null;
+                        company?: string | null;
+                        email?: string | null;
+                        addressLine1?: string | null;
                         addressLine2?: string | null;
-                        city: string;
-                        postalCode: string;
-                        phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        city?: string | null;
+                        postalCode?: string | null;
                         countryId: number;
-                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
+                        phoneNumber?: string | null;
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: {
-                            [key: string]: unknown;
-                        } | null;
+                        country?: Record<string, never> | null;
                     } | null;
                 };
             };
@@ -6757,6 +6694,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6768,9 +6707,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -6798,18 +6737,15 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description As `orderDate` */
                             creationDate: string;
-                            /** @enum {string} */
-                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
                             remarks: string;
-                            /**
-                             * @description What it is for; empty of an old order of codes that does not say
-                             * @enum {string}
-                             */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6820,17 +6756,16 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
-                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
+                            /** @description When it was last changed, to the millisecond */
                             updatedAt: string;
                         }[];
                         responseText: string;
@@ -6840,6 +6775,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6848,24 +6785,25 @@ export interface operations {
     codesSearchSalesOrders: {
         parameters: {
             query?: {
-                /** @description First day: `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC */
+                /** @description First day */
                 from?: string;
-                /** @description Last day, likewise */
+                /** @description Last day */
                 to?: string;
                 /** @description A part of the user name or e-mail address */
                 userName?: string;
-                /** @description Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none */
+                /** @description The id of the country of the invoice, or `-1` */
                 country?: string;
-                status?: "Open" | "Invoiced" | "Paid" | "Cancelled" | " ";
+                /** @description One of codes/GetOrderStatuses */
+                status?: string;
                 /** @description Beginnings of its words */
                 company?: string;
-                /** @description Whole, or its digits */
                 orderNumber?: string;
-                orderType?: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | " ";
+                /** @description `OFTP Code`, `OSCAR Code Full`, `OSCAR Code Basic`, `Certificate` or `Code Maintenance` */
+                orderType?: string;
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -6893,18 +6831,15 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description As `orderDate` */
                             creationDate: string;
-                            /** @enum {string} */
-                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
                             remarks: string;
-                            /**
-                             * @description What it is for; empty of an old order of codes that does not say
-                             * @enum {string}
-                             */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6915,17 +6850,16 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
-                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
+                            /** @description When it was last changed, to the millisecond */
                             updatedAt: string;
                         }[];
                         responseText: string;
@@ -6935,6 +6869,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6943,7 +6879,7 @@ export interface operations {
     codesGetSalesOrder: {
         parameters: {
             query: {
-                id: number;
+                id: string;
             };
             header?: never;
             path?: never;
@@ -6971,18 +6907,15 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description As `orderDate` */
                             creationDate: string;
-                            /** @enum {string} */
-                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
                             remarks: string;
-                            /**
-                             * @description What it is for; empty of an old order of codes that does not say
-                             * @enum {string}
-                             */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6993,27 +6926,24 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
-                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
+                            /** @description When it was last changed, to the millisecond */
                             updatedAt: string;
                             maintenanceCodes: {
                                 code: string;
-                                /** @enum {string} */
-                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                                codeType: string;
                                 /** @description Euro without VAT */
                                 cost: number;
                                 /** @description Months of the year that are not charged */
                                 discountNumMonths: number;
-                                /** @description Sub-codes that are charged for */
                                 subCode: string[];
                             }[];
                         };
@@ -7024,8 +6954,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7042,24 +6972,21 @@ export interface operations {
             content: {
                 "application/json": {
                     id: number;
-                    /**
-                     * @description Left out: as it is stored
-                     * @enum {string}
-                     */
-                    status?: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                    /** @description Left out: as it is stored */
+                    status?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     remarks?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     promoCode?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     invoiceNumber?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
                     invoiceTotal?: number | string | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
                     invoiceDate?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
                     paymentTotal?: number | string | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Left out: as it is stored; empty, a single space or null: none */
                     paymentDate?: string | null;
                     /** @description As the order was read: then the call is refused when somebody else has changed it since */
                     updatedAt?: string;
@@ -7087,18 +7014,15 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description As `orderDate` */
                             creationDate: string;
-                            /** @enum {string} */
-                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                            /** @description One of codes/GetOrderStatuses */
+                            orderStatus: string;
                             remarks: string;
-                            /**
-                             * @description What it is for; empty of an old order of codes that does not say
-                             * @enum {string}
-                             */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
+                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
+                            codeType: string;
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -7109,27 +7033,24 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
-                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
+                            /** @description When it was last changed, to the millisecond */
                             updatedAt: string;
                             maintenanceCodes: {
                                 code: string;
-                                /** @enum {string} */
-                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                                codeType: string;
                                 /** @description Euro without VAT */
                                 cost: number;
                                 /** @description Months of the year that are not charged */
                                 discountNumMonths: number;
-                                /** @description Sub-codes that are charged for */
                                 subCode: string[];
                             }[];
                         };
@@ -7140,9 +7061,7 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order */
             404: components["responses"]["Refused404"];
-            /** @description Somebody else has changed it since `updatedAt` */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -7184,6 +7103,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -7216,8 +7137,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such file, or it was prepared for somebody else or more than an hour ago */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7226,12 +7147,12 @@ export interface operations {
     codesGetUserSalesOrders: {
         parameters: {
             query?: {
-                /** @description Left out: the caller; another one for administrators only */
-                userId?: number;
+                /** @description Left out: the caller */
+                userId?: string;
                 /** @description 1 when left out */
-                page?: number;
+                page?: string;
                 /** @description 1000 when left out */
-                pageSize?: number;
+                pageSize?: string;
             };
             header?: never;
             path?: never;
@@ -7250,20 +7171,15 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            /**
-                             * @description What it is for; empty of an old order of codes that does not say
-                             * @enum {string}
-                             */
-                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
+                            codeType: string;
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
                             orderTotal: number;
                             invoiceNumber: string;
-                            /** @enum {string} */
-                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
-                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            orderStatus: string;
+                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
                         }[];
                         responseText: string;
@@ -7272,8 +7188,9 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7282,7 +7199,7 @@ export interface operations {
     invoicesDownloadCodeInvoice: {
         parameters: {
             query: {
-                salesOrderId: number;
+                salesOrderId: string;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -7304,8 +7221,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order of codes, it is somebody else's, or it has no invoice */
             404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

@@ -1,6 +1,6 @@
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import { MIN_DATE, readDay } from "~/lib/dates";
+import { MIN_DATE } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 import { textRule } from "./rules";
 
@@ -98,36 +98,6 @@ export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodT
 
 /** Taken and not read. */
 export const ignoredObject = (description: string) => z.record(z.unknown()).nullish().openapi({ description });
-
-const DATE = /^(?<day>\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2}\/\d{4})$/;
-const MOMENT = /^(?<day>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?Z?$/;
-
-/** How dates are taken, in words. */
-export const DATE_FORMS = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`, in UTC";
-
-const NO_DATE = `${messages.invalid} A date is YYYY-MM-DD, DD/MM/YYYY or YYYY-MM-DDTHH:mm:ssZ, in UTC.`;
-
-/** A date that was sent. */
-export interface SentDate {
-  /** `YYYY-MM-DD` */
-  day: string;
-  /** `HH:mm` or `HH:mm:ss`; "" when none was sent. */
-  time: string;
-}
-
-/** A day or moment in a body or query; null for none. Throws nothing: what is no date is an issue that names the forms. */
-export const date = () =>
-  z.string({ invalid_type_error: messages.invalid }).transform((value, context): SentDate | null => {
-    const given = value.trim();
-    const parts = (DATE.exec(given) ?? MOMENT.exec(given))?.groups;
-    if (given === "" || parts?.day === "01/01/0001" || parts?.day === MIN_DATE) return null;
-    const day = readDay(parts?.day ?? "");
-    if (day === null) context.addIssue({ code: "custom", message: NO_DATE });
-    return day === null ? null : { day, time: parts?.time ?? "" };
-  });
-
-/** A day in a body or query, as `YYYY-MM-DD`; null for none. */
-export const day = () => date().transform((sent) => sent?.day ?? null);
 
 /** An ISO moment or day as it is answered: to the day, the null date where there is none. */
 export const toWireDate = (iso: string | null | undefined): string =>

@@ -34,7 +34,10 @@ export function readDay(text: string): string | null {
   const typed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   const day = typed ? `${typed[3]}-${two(Number(typed[2]))}-${two(Number(typed[1]))}` : text;
   const moment = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day) ? day : null;
+  // There is no year 0000, and PostgreSQL knows none.
+  return !Number.isNaN(moment) && !day.startsWith("0000") && new Date(moment).toISOString().startsWith(day)
+    ? day
+    : null;
 }
 
 export const DAY = 86_400_000;

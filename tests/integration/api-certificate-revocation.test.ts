@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { DATE_FORMATS } from "~/api/dates";
 import { colonHex } from "~/lib/hex";
 import { addDays } from "~/lib/dates";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
@@ -27,7 +28,6 @@ interface Outcome {
 
 const revoke = (certificateId: number, fields: object = {}, by = own) =>
   by.post<Outcome>("certificates/revoke", { certificateId, ...fields });
-const NO_DATE = "A date is YYYY-MM-DD, DD/MM/YYYY or YYYY-MM-DDTHH:mm:ssZ, in UTC.";
 const SUPERSEDED = { reasonTypeId: 4 };
 const done = { error: "", succeeded: true, certificateStatus: "Revoked", state: null };
 const second = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
@@ -116,6 +116,13 @@ describe("[API-03] revoke", () => {
     expect((await revoke(past.id, { ...SUPERSEDED, revocationDate: second(since) })).content).toEqual(done);
     expect((await readCertificate(past.id)).invalidityDate).toBe(since.toISOString());
 
+    // The same moment as clocks in India tell it.
+    const abroad = await issue();
+    const there = new Date(Math.ceil(Date.parse(abroad.startDate ?? "") / 1000) * 1000 + 1000);
+    const told = `${second(new Date(there.getTime() + 5.5 * 3_600_000)).slice(0, 19)}+05:30`;
+    expect((await revoke(abroad.id, { ...SUPERSEDED, revocationDate: told })).content).toEqual(done);
+    expect((await readCertificate(abroad.id)).invalidityDate).toBe(there.toISOString());
+
     const later = await issue();
     const day = second(addDays(new Date(), 3));
     const answer = await revoke(later.id, { ...SUPERSEDED, revocationDate: day });
@@ -135,10 +142,10 @@ describe("[API-03] revoke", () => {
     [{ description: "no reason" }, "reasonTypeId", "This field is required."],
     [{ reasonTypeId: 0 }, "description", "This field is required."],
     [{ reasonTypeId: 4, description: "x".repeat(231) }, "description", "Entered value is not valid."],
-    [{ reasonTypeId: 4, revocationDate: "soon" }, "revocationDate", NO_DATE],
-    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", NO_DATE],
-    [{ reasonTypeId: 4, revocationDate: "2026-03-01T25:00:00Z" }, "revocationDate", NO_DATE],
-    [{ reasonTypeId: 4, revocationDate: "2026-03-01T10:00:00+01:00" }, "revocationDate", NO_DATE],
+    [{ reasonTypeId: 4, revocationDate: "soon" }, "revocationDate", DATE_FORMATS],
+    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", DATE_FORMATS],
+    [{ reasonTypeId: 4, revocationDate: "2026-03-01T25:00:00Z" }, "revocationDate", DATE_FORMATS],
+    [{ reasonTypeId: 4, revocationDate: "Sun, 01 Mar 2026 12:00:00 GMT" }, "revocationDate", DATE_FORMATS],
     [{ reasonTypeId: 4, revocationDate: "1999-01-01T00:00:00Z" }, "revocationDate", ""],
     [{ reasonTypeId: 4, reason: 1 }, "reason", "This call has no such field."],
   ])("[API-06] %j is refused at %s", async (fields, field, message) => {

@@ -7,7 +7,8 @@ import { isPortalError, notFound } from "~/lib/errors";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
-import { date, DATE_FORMS, id, nothing, queryNumber, type SentDate, textBy, toWireMoment, wireMoment } from "../wire";
+import { DATE_FORMS, optionalMoment, type WireMoment } from "../dates";
+import { id, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
 
@@ -22,11 +23,9 @@ const request = z
         enum: [...REVOCATION_REASONS.map((one) => one.id), null],
         description: `${REASONS}. Needed for a revocation`,
       }),
-    revocationDate: date()
-      .nullish()
-      .describe(
-        `${DATE_FORMS}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked`,
-      ),
+    revocationDate: optionalMoment().describe(
+      `${DATE_FORMS}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked`,
+    ),
     description: textBy(revocationSchema.innerType().shape.revocationDescription, {
       description: `Needed with the reason ${UNSPECIFIED}`,
     }),
@@ -41,13 +40,16 @@ const NAMES: WireNames = {
   revocationTime: "revocationDate",
 };
 
-/** Day and time of a moment as the form sends them. */
-function formMoment(sent: SentDate | null, now: Date) {
+/** Day and time as the form has them. */
+function splitMoment(
+  given: WireMoment | null,
+  now: Date,
+): { revocationDate: string; revocationTime: string; loadedAt?: string } {
   const [present, today] = [now.toISOString().slice(0, 19), now.toISOString().slice(0, 10)];
-  const { day, time } = sent ?? { day: today, time: "" };
-  if (day === today && /^(00:00(:00)?)?$/.test(time))
+  const { day, time } = { day: given?.day ?? today, time: given?.time ?? "00:00:00" };
+  if (day === today && time === "00:00:00")
     return { revocationDate: today, revocationTime: present.slice(11), loadedAt: present };
-  return { revocationDate: day, revocationTime: time || "00:00:00" };
+  return { revocationDate: day, revocationTime: time };
 }
 
 const form = z.object({
@@ -92,12 +94,13 @@ async function stateOf({ certificateId }: RevocationRequest, { user }: SignedCal
 
 async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<Outcome> {
   const { certificateId, reasonTypeId, description, revocationDate } = input;
-  if ((reasonTypeId ?? null) === null && description.trim() === "" && !revocationDate) return stateOf(input, caller);
+  if ((reasonTypeId ?? null) === null && description.trim() === "" && revocationDate === null)
+    return stateOf(input, caller);
   const now = new Date();
   const typed = {
     revocationReason: reasonTypeId === null || reasonTypeId === undefined ? "" : String(reasonTypeId),
     revocationDescription: description,
-    ...formMoment(revocationDate ?? null, now),
+    ...splitMoment(revocationDate, now),
   };
   const checked = check(revocationSchema, typed, NAMES);
   const order = { certificateId, user: caller.user, reason: checked.revocationReason, date: momentOf(checked, now) };

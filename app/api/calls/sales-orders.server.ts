@@ -15,10 +15,11 @@ import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, fileCall, group, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput, type WireNames } from "../check";
+import { DATE_FORMS, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
-import { DATE_FORMS, day, id, queryId, toWireDate, wireDate } from "../wire";
+import { id, queryId, toWireDate, wireDate } from "../wire";
 import { textRule } from "../rules";
 
 const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { MIN_DATE, readDay } from "~/lib/dates";
+import { messages } from "~/lib/messages";
+
+/** What is said of a date in a request that is none. */
+export const DATE_FORMATS =
+  "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
+
+/** How dates are taken, in a description's words. */
+export const DATE_FORMS = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
+
+/** A moment in UTC; `time` is null where only a day was given. */
+export interface WireMoment {
+  /** `yyyy-MM-dd` */
+  day: string;
+  /** `HH:mm:ss` */
+  time: string | null;
+}
+
+const MOMENT =
+  /^(?<day>\d{4}-\d\d-\d\d)T(?<time>([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?)(?<offset>Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
+
+/** A moment of the years that four digits can tell, from whatever offset to UTC. */
+function toUtc(day: string, time: string, offset: string): WireMoment | null {
+  const iso = new Date(`${day}T${time}${offset.toUpperCase()}`).toISOString();
+  return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19) } : null;
+}
+
+/** Reads a day or a moment, the same way in every call. Out: "none" for the null date (decisions §7) and for no text; null for what is no date. */
+export function readWireMoment(given: string): WireMoment | "none" | null {
+  const text = given.trim();
+  const { day = text, time, offset = "Z" } = MOMENT.exec(text)?.groups ?? {};
+  if (text === "") return "none";
+  const read = readDay(day);
+  if (read === null) return null;
+  if (read === MIN_DATE) return "none";
+  return time === undefined ? { day: read, time: null } : toUtc(read, time, offset);
+}
+
+const dateText = () => z.string({ invalid_type_error: messages.invalid });
+
+/** Null for no date. Throws nothing: what is no date is an issue. */
+function moment(given: string, context: z.RefinementCtx): WireMoment | null {
+  const read = readWireMoment(given);
+  if (read === null) context.addIssue({ code: "custom", message: DATE_FORMATS });
+  return read === "none" ? null : read;
+}
+
+/** A moment that may be left out; null for none. */
+export const optionalMoment = () =>
+  dateText()
+    .nullish()
+    .transform((given, context) => moment(given ?? "", context));
+
+/** A day in a body or query, of a moment that in UTC; null for none. */
+export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);
