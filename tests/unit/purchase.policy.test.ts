@@ -10,7 +10,7 @@ import { contactSchema } from "~/domain/certificates/contact.schema";
 import { hasStateFor, isImported } from "~/domain/certificates/purchase.policy";
 import { orderNumber } from "~/domain/orders/order-number";
 import { certificatePrice, vatFor, yearsText } from "~/domain/orders/price.policy";
-import { exceedsDuration, promotionMessages, promotionProblem } from "~/domain/orders/promotion.policy";
+import { exceedsDuration, promotionMessages, promotionRefusal, refusalText } from "~/domain/orders/promotion.policy";
 import { messages } from "~/lib/messages";
 
 const contact = {
@@ -216,7 +216,10 @@ describe("[PUR-07] promotion codes", () => {
       1,
       "This promotion code ABCDEFGHI exceeds the duration of the certificate. Please increase the validity period.",
     ],
-  ])("[PUR-07] %s", (_, typed, row, years, problem) => expect(promotionProblem(typed, row, years, now)).toBe(problem));
+  ])("[PUR-07] %s", (_, typed, row, years, problem) => {
+    const refusal = promotionRefusal(typed, row, years, now);
+    expect(refusal && refusalText(refusal, typed)).toBe(problem);
+  });
 
   test("[PUR-07] months against years", () => {
     expect(exceedsDuration(stored, 2)).toBe(false);

@@ -7,6 +7,12 @@ export const promotionMessages = {
   invalid: (code: string) => `The promotion code ${code} you have entered is invalid.`,
 } as const;
 
+/** Why a code is not taken. */
+export type PromotionRefusal = keyof typeof promotionMessages;
+
+export const refusalText = (refusal: PromotionRefusal, code: string): string =>
+  refusal === "length" ? promotionMessages.length : promotionMessages[refusal](code);
+
 export const isPromotionLength = (code: string): boolean => code.length === 9 || code.length === 10;
 
 /** A promotion code as the page and the price need it. */
@@ -28,17 +34,17 @@ interface StoredPromotion extends Promotion {
 const isPast = (moment: string | null, now: Date) => moment !== null && Date.parse(moment) < now.getTime();
 
 /**
- * What is wrong with a code that was looked up, or null. In: the code as typed, its row or null, the years chosen.
+ * Why a code that was looked up is not taken, or null. In: the code as typed, its row or null, the years chosen.
  * A code that is withdrawn or past its last day is as invalid as an unknown one.
  */
-export function promotionProblem(
+export function promotionRefusal(
   typed: string,
   stored: StoredPromotion | null,
   years: number,
   now: Date,
-): string | null {
-  if (!isPromotionLength(typed)) return promotionMessages.length;
-  if (!stored || stored.withdrawnAt !== null || isPast(stored.validUntil, now)) return promotionMessages.invalid(typed);
-  if (stored.usedAt !== null) return promotionMessages.used(typed);
-  return exceedsDuration(stored, years) ? promotionMessages.exceedsDuration(typed) : null;
+): PromotionRefusal | null {
+  if (!isPromotionLength(typed)) return "length";
+  if (!stored || stored.withdrawnAt !== null || isPast(stored.validUntil, now)) return "invalid";
+  if (stored.usedAt !== null) return "used";
+  return exceedsDuration(stored, years) ? "exceedsDuration" : null;
 }

@@ -1,15 +1,27 @@
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findPromotionCode } from "~db/repositories/promotion-codes.server";
-import { isPromotionLength, promotionMessages, promotionProblem, type Promotion } from "./promotion.policy";
+import {
+  isPromotionLength,
+  type Promotion,
+  type PromotionRefusal,
+  promotionRefusal,
+  refusalText,
+} from "./promotion.policy";
 
 export interface PromotionCheck {
-  /** The code if it can be used, now or (`problem` says so) for a longer period. */
+  /** The code if it can be used, now or (`refusal` says so) for a longer period. */
   promotion: Promotion | null;
+  refusal: PromotionRefusal | null;
+  /** The same in words. */
   problem: string | null;
   discountCents: number;
 }
 
-const none = (problem: string | null): PromotionCheck => ({ promotion: null, problem, discountCents: 0 });
+const problemOf = (refusal: PromotionRefusal | null, typed: string) => refusal && refusalText(refusal, typed);
+
+const none = (refusal: PromotionRefusal | null, typed: string): PromotionCheck => ({
+  ...{ promotion: null, refusal, problem: problemOf(refusal, typed), discountCents: 0 },
+});
 
 /** Looks a typed promotion code up; under 9 characters nothing is looked up and the discount is 0 (B §4). */
 export async function checkPromotion(
@@ -18,14 +30,14 @@ export async function checkPromotion(
   years: number,
   now = new Date(),
 ): Promise<PromotionCheck> {
-  if (typed === "") return none(null);
-  if (!isPromotionLength(typed)) return none(promotionMessages.length);
+  if (typed === "") return none(null, typed);
+  if (!isPromotionLength(typed)) return none("length", typed);
   const stored = await findPromotionCode(db, typed);
-  const problem = promotionProblem(typed, stored, years, now);
-  const isUsable = problem === null || problem === promotionMessages.exceedsDuration(typed);
-  if (!stored || !isUsable) return none(problem);
+  const refusal = promotionRefusal(typed, stored, years, now);
+  if (!stored || (refusal !== null && refusal !== "exceedsDuration")) return none(refusal, typed);
   const promotion = { code: stored.code, valueCents: stored.valueCents, months: stored.months };
-  return { promotion, problem, discountCents: problem ? 0 : stored.valueCents };
+  const discountCents = refusal ? 0 : stored.valueCents;
+  return { promotion, refusal, problem: problemOf(refusal, typed), discountCents };
 }
 
 export type PromotionFinding = Pick<PromotionCheck, "promotion" | "problem">;
@@ -41,6 +53,6 @@ export async function findDiscount(
   typed: string,
   now = new Date(),
 ): Promise<{ discountCents: number; isUsed: boolean }> {
-  const { problem, discountCents } = await checkPromotion(getDb(), typed, Infinity, now);
-  return { discountCents, isUsed: problem === promotionMessages.used(typed) };
+  const { refusal, discountCents } = await checkPromotion(getDb(), typed, Infinity, now);
+  return { discountCents, isUsed: refusal === "used" };
 }
