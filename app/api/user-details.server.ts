@@ -12,6 +12,7 @@ import { paths } from "~/lib/paths";
 import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
+import { toldToProgram } from "./conflict";
 import { told } from "./user-answer.server";
 import { type companyDetails, type detailsUpdate } from "./user-details-fields";
 import { queryId } from "./wire";
@@ -83,7 +84,7 @@ function demandOwn(userId: number | undefined, user: SessionUser): void {
 const save = (user: SessionUser, details: UserDetails) =>
   told(async () => {
     const saved = await saveUserDetails(user, details);
-    return "message" in saved ? saved.message : "";
+    return "differing" in saved ? toldToProgram(saved, "Sent again, it replaces that.") : "";
   });
 
 export async function updateDetails(input: z.output<typeof detailsUpdate>, { user }: SignedCaller) {

@@ -1,15 +1,24 @@
 import { json } from "@remix-run/node";
+import { type GenericObject } from "remix-validated-form";
 import { type Actor } from "~/domain/audit/audit.service.server";
+import { type ChangedMeanwhile, toldOnPage } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { ASKS_TO_CREDIT } from "~/domain/orders/invoices/invoice-record.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
-import { isPortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { redirectWithToast } from "./flash.server";
 import { invalid, refused, typedAgain } from "./responses.server";
 
-const SENT = [...Object.keys(SALES_ORDER_LABELS), "seen", "intent"];
+const SENT = [...Object.keys(SALES_ORDER_LABELS), "seen", "replaces", "intent"];
+
+/** Tells what is stored meanwhile; the next Update replaces it. */
+function conflicting(conflict: ChangedMeanwhile, submitted: GenericObject) {
+  const message = toldOnPage("The sales order has not been saved. It was", conflict, "Update");
+  const error = new PortalError(message, { code: "order.changed-meanwhile", status: 409 });
+  return refused(error, { ...submitted, replaces: conflict.version }, SALES_ORDER_FORM);
+}
 
 /**
  * Saves the submitted form of a sales order and goes `to` the page that shows it; on every page that has the form. Before an invoice is
@@ -24,7 +33,9 @@ export async function saveSalesOrder(
   if (form.error) return invalid(form.error, form.submittedData);
   const isConfirmed = submitted.get("confirmed") === "yes";
   try {
-    const { status, issued } = await updateSalesOrder(id, form.data, actor, { isConfirmed });
+    const saved = await updateSalesOrder(id, form.data, actor, { isConfirmed });
+    if ("differing" in saved) return conflicting(saved, form.submittedData);
+    const { status, issued } = saved;
     const text = `The sales order has been saved. Its status is ${status}.${issued && ` ${issued} has been issued.`}`;
     return await redirectWithToast(request, to, { kind: "ok", text });
   } catch (error) {

@@ -20,6 +20,7 @@ import { Badge } from "~/components/status-badge";
 import { Tile } from "~/components/tile";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { saveCode } from "~/domain/codes/change.service.server";
+import { toldOnPage } from "~/domain/changed-meanwhile";
 import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
 import { codeDetailsValidator } from "~/domain/codes/code-details.lazy-validators";
 import { codePage, expiredWith } from "~/domain/codes/code-page.server";
@@ -86,7 +87,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
     const conflict = await saveCode({ user, open, form: form.data, isTrial: asks });
     if (conflict) {
-      const error = new PortalError(conflict.message, { code: "codes.changed-meanwhile", status: 409 });
+      const message = toldOnPage("Details have not been saved. They were", conflict, "Update");
+      const error = new PortalError(message, { code: "codes.changed-meanwhile", status: 409 });
       return refused(error, { ...form.submittedData, replaces: conflict.version }, CODE_FORM);
     }
     if (asks) return json({ asked: typedOf(sent) });

@@ -18,12 +18,12 @@ import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { restoreLocked } from "~/domain/accounts/details-form.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import {
-  type ChangedMeanwhile,
   loadUserDetails,
   type SavedDetails,
   saveUserDetails,
   userDetailsRules,
 } from "~/domain/accounts/user-details.service.server";
+import { type ChangedMeanwhile, toldOnPage } from "~/domain/changed-meanwhile";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
@@ -62,9 +62,12 @@ async function saved(request: Request, userId: number, { sessionEpoch, pendingEm
 }
 
 /** Tells what is stored meanwhile; the next Save replaces it. */
-function conflicting({ message, version }: ChangedMeanwhile, submitted: GenericObject) {
-  const error = new PortalError(message, { code: "account.changed-meanwhile", status: 409 });
-  return refused(error, { ...submitted, replaces: version }, FORM);
+function conflicting(conflict: ChangedMeanwhile, submitted: GenericObject) {
+  const error = new PortalError(toldOnPage("These details were", conflict, "Save"), {
+    code: "account.changed-meanwhile",
+    status: 409,
+  });
+  return refused(error, { ...submitted, replaces: conflict.version }, FORM);
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -80,7 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const result = await saveUserDetails(user, form.data);
-    if ("message" in result) return conflicting(result, form.submittedData);
+    if ("differing" in result) return conflicting(result, form.submittedData);
     return await saved(request, user.id, result);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);

@@ -106,6 +106,27 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.getByRole("row").filter({ hasText: "Gamma Parts" }).innerText()).toContain("Paid");
   });
 
+  test("[SAL-03] two windows: the second is told what the first saved, keeps what was typed, and can replace it", async () => {
+    const page = await state.open();
+    await logIn(page);
+    const details = `/home/sale-orders/details?order=${orders[0]}`;
+    const second = await page.context().newPage();
+    await page.goto(details);
+    await second.goto(details);
+    const saved = "The sales order has been saved. Its status is Open.";
+    await fill(page, { remarks: "First" });
+    await press(page, "Update");
+    await page.getByText(saved).waitFor();
+    await fill(second, { remarks: "Second" });
+    await press(second, "Update");
+    await second.getByText("What is stored differs from what you see in: Remarks (stored now: 'First').").waitFor();
+    const remarks = second.locator('[name="remarks"]');
+    expect(await remarks.inputValue()).toBe("Second");
+    await press(second, "Update");
+    await second.getByText(saved).waitFor();
+    expect(await remarks.inputValue()).toBe("Second");
+  });
+
   test("[SAL-01] [SAL-02] ticks stay over pages, sorting, sizes and details; they are counted and can be cleared", async () => {
     const companies = Array.from({ length: 11 }, (_, index) => `Tick ${index + 10}`);
     const many = await giveOrders(state.portal, CUSTOMER.email, companies);

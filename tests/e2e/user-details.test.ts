@@ -84,7 +84,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, "Welcome, Anna");
     await fill(second, { position: "Second" });
     await press(second, "Save");
-    await second.getByText("What is stored differs from what you see in: position.").waitFor();
+    await second.getByText("What is stored differs from what you see in: position (stored now: 'First').").waitFor();
     await press(second, "Save");
     await heading(second, "Welcome, Anna");
     await second.goto("/home/user-management");

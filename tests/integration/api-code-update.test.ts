@@ -181,7 +181,7 @@ describe("[API-03] UpdateEntity", () => {
     const done = answers.filter(({ content }) => content).length;
     expect(await eventsOfCode(id)).toEqual(Array.from({ length: done }, () => "code.changed"));
     for (const { text } of answers.filter(({ content }) => !content))
-      expect(text).toContain("Details have not been saved. They were changed meanwhile");
+      expect(text).toMatch(/^Nothing was saved: .* entity name \(stored now: 'Plant \d'\)\. .* with updatedAt \S+Z\.$/);
   });
 });
 

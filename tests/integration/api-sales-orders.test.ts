@@ -1,8 +1,9 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
+import { DATE_FORMATS } from "~/api/dates";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
-import { CHANGED_MEANWHILE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
+import { DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
 import { getDb } from "~db/connection.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { inTransaction } from "~db/transaction.server";
@@ -170,7 +171,7 @@ describe("changing a sales order", () => {
   const update = (body: object) => people.staff.post<Order>("codes/updateSalesOrder", body);
   const createdAt = new Date("2026-02-01T10:00:00Z");
   const given = { remarks: "Call first", promotionCode: "SPRING", createdAt };
-  const order = () => createCodeOrder(people.anna, "Basic", 1, given);
+  const order = (more: object = {}) => createCodeOrder(people.anna, "Basic", 1, { ...given, ...more });
 
   test("[API-03] [SAL-03] keeps what is left out, empties what is empty, and answers what the rule makes of it", async () => {
     const id = await order();
@@ -224,13 +225,46 @@ describe("changing a sales order", () => {
     expect(await saleOf(id)).toEqual(before);
   });
 
+  test.each([
+    ["2026-03-01", "2026-03-01"],
+    ["01/03/2026", "2026-03-01"],
+    ["2026-03-01T23:30:00-05:00", "2026-03-02"],
+    ["2026-03-01T00:30:00.123456+02:00", "2026-02-28"],
+    ["2026-03-01T23:59:59Z", "2026-03-01"],
+    ["2026-03-01T12:00", "2026-03-01"],
+    ["0001-01-01T00:00:00+01:00", "0001-01-01"],
+  ])("[API-03] the day of %s is the one in UTC, to change an order by as to search by", async (given, day) => {
+    const id = await order({ createdAt: moment("2026-01-10"), paymentDate: moment("2026-01-11") });
+    expect((await update({ id, paymentDate: given })).content).toMatchObject({
+      paymentDate: day === "0001-01-01" ? "0001-01-01T00:00:00" : `${day}T00:00:00Z`,
+    });
+    expect((await people.staff.get("codes/searchSalesOrders", { from: given })).status).toBe(200);
+  });
+
+  test.each([
+    "2026-02-30",
+    "0000-01-01",
+    "2026-03-01T24:00:00Z",
+    "2026-03-01T12:00:00+15:00",
+    "2026-3-1",
+    "March 1, 2026",
+    "20260301",
+    "9999-12-31T23:30:00-05:00",
+  ])("[API-06] %s is no date in any call, and the formats are named", async (given) => {
+    const id = await order();
+    expect((await update({ id, paymentDate: given })).errors).toEqual({ paymentDate: DATE_FORMATS });
+    expect((await people.staff.get("codes/searchSalesOrders", { to: given })).errors).toEqual({ to: DATE_FORMATS });
+  });
+
   test("[API-06] [SAL-03] an order that was changed meanwhile is refused, with its updatedAt", async () => {
     const id = await order();
     const read = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
-    await getDb().updateTable("orders").set({ updatedAt: new Date() }).where("id", "=", id).execute();
-    const refused = await update({ id, remarks: "Late", updatedAt: read.updatedAt });
-    expect(refused).toMatchObject({ status: 422, text: CHANGED_MEANWHILE, code: "order.update" });
+    await update({ id, remarks: "First" });
     const { updatedAt } = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
+    const refused = await update({ id, remarks: "Late", updatedAt: read.updatedAt });
+    const text = `Nothing was saved: it was changed meanwhile. What is stored differs from what was sent in: Remarks (stored now: 'First'). To replace it, send it again with updatedAt ${updatedAt}.`;
+    expect(refused).toMatchObject({ status: 409, text, code: "order.changed-meanwhile", errors: { updatedAt: text } });
+    expect((await saleOf(id)).remarks).toBe("First");
     expect((await update({ id, remarks: "Now", updatedAt })).content).toMatchObject({ remarks: "Now" });
     expect((await update({ id: 999_999, remarks: "x" })).status).toBe(404);
   });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  CHANGED_MEANWHILE,
   DAY_TO_COME,
   NO_AMOUNT,
   NOTE_NEEDED,
@@ -247,6 +246,9 @@ describe("[SAL-03] the fields of a sales order", () => {
   });
 });
 
+const changedMeanwhile = (differing: string) =>
+  `The sales order has not been saved. It was changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${differing}. Update again to replace it.`;
+
 describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {
     const id = await order();
@@ -255,11 +257,35 @@ describe("[SAL-03] saving a sales order", () => {
     const send = async (who: Visitor, fields: Record<string, string>) =>
       run(orderPage.action, await who.post(paths.saleOrder(id), { ...seen, ...fields }));
     const answers = await Promise.all([send(staff, { remarks: "mine" }), send(other, { remarks: "theirs" })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
-    const loser = answers.find(({ status }) => status === 422);
-    expect((await errorsOf(loser ?? Response.error())).errors).toEqual({ form: CHANGED_MEANWHILE });
-    expect((await saleOf(id)).remarks).toBe(answers[0].status === 303 ? "mine" : "theirs");
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const loser = answers.find(({ status }) => status === 409);
+    const [stored, typed] = answers[0].status === 303 ? ["mine", "theirs"] : ["theirs", "mine"];
+    const { errors, values } = await errorsOf(loser ?? Response.error());
+    expect(errors).toEqual({ form: changedMeanwhile(`Remarks (stored now: '${stored}')`) });
+    expect(values).toMatchObject({ remarks: typed });
+    expect((await saleOf(id)).remarks).toBe(stored);
     expect(await auditOfSale(id)).toHaveLength(1);
+  });
+
+  test("[SAL-03] the page that told so keeps what was typed, and its Update replaces what is stored, unless it changed once more", async () => {
+    const id = await order();
+    const stale = await saleFields(id, { remarks: "Second" });
+    const again = async () => {
+      const fields = { ...stale, __rvfInternalFormId: "sales-order" };
+      const { html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
+      expect(html).toContain("What is stored differs from what you see in: Remarks (stored now:");
+      expect(html).toMatch(/<textarea[^>]*name="remarks"[^>]*>Second</);
+      return { ...stale, replaces: /name="replaces" value="([^"]+)"/.exec(html)?.[1] ?? "" };
+    };
+    const send = async (fields: Record<string, string>) =>
+      run(orderPage.action, await staff.post(paths.saleOrder(id), fields));
+    await save(id, { remarks: "First" });
+    const knowing = await again();
+    await save(id, { remarks: "Third" });
+    const { status, errors } = await errorsOf(await send(knowing));
+    expect([status, errors]).toEqual([409, { form: changedMeanwhile("Remarks (stored now: 'Third')") }]);
+    expect((await send(await again())).status).toBe(303);
+    expect((await saleOf(id)).remarks).toBe("Second");
   });
 
   test("[SAL-03] the same form sent twice is saved once", async () => {

@@ -23,7 +23,14 @@ test("[USR-03] of two windows the second is told what is stored meanwhile, and n
   await send(visitor, { ...first, position: "From the first window", "companyAddress.city": "York" });
 
   const { status, errors, values } = await errorsOf(await send(visitor, second));
-  expect([status, errors]).toEqual([409, { form: told("position, company address, invoicing address") }]);
+  expect([status, errors]).toEqual([
+    409,
+    {
+      form: told(
+        "position (stored now: 'From the first window'), company address (stored now: '1 Mill Lane, York, CV1 1AA, United Kingdom'), invoicing address (stored now: 'Example Parts Ltd, 1 Mill Lane, York, CV1 1AA, United Kingdom')",
+      ),
+    },
+  ]);
   expect(values).toMatchObject({ position: "From the second window" });
   expect(await getProfile(user.id)).toMatchObject({
     position: "From the first window",
@@ -45,7 +52,9 @@ test("[USR-03] Save on the page that told so replaces it, unless it was changed 
   await save(visitor, { position: "First" });
   const knowing = await again();
   await save(visitor, { position: "Third" });
-  expect((await errorsOf(await send(visitor, knowing))).errors).toEqual({ form: told("position") });
+  expect((await errorsOf(await send(visitor, knowing))).errors).toEqual({
+    form: told("position (stored now: 'Third')"),
+  });
   expect((await getProfile(user.id)).position).toBe("Third");
   expect((await send(visitor, await again())).status).toBe(303);
   expect((await getProfile(user.id)).position).toBe("Second");

@@ -15,6 +15,7 @@ import { atFields, check, InvalidInput } from "../check";
 import { CONTACT_NAMES, heldContacts, toContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
+import { toldWithVersion } from "../conflict";
 import { id, NEEDED, text } from "../wire";
 
 const changed = codeForm({ id: id() }).extend({
@@ -45,7 +46,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm, version = "") {
   const stored = await storedContacts(open);
   const form = {
     code: { ...toCodeForm(await beginningOf(open), input), ...(version && { version }) },
-    contacts: sent.map((contact) => toContactForm(contact, stored)),
+    contacts: sent.map((contact, index) => toContactForm(contact, index, stored)),
   };
   const schema = z.object({ code: codeDetailsSchema(open.rules), contacts: z.array(codeContactSchema) });
   const { code, contacts } = check(schema, form, { ...CODE_NAMES, ...CONTACT_NAMES });
@@ -57,7 +58,7 @@ async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   if (!open.mayEdit) throw notEditable();
   const checked = await checkForm(open, input, input.updatedAt.trim());
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, ...checked }));
-  return new Reply(conflict === null, conflict?.message ?? "");
+  return new Reply(conflict === null, conflict ? toldWithVersion(conflict) : "");
 }
 
 async function register(target: CodeTarget, input: WireCodeForm, { user }: SignedCaller) {

@@ -11,10 +11,11 @@ import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { csvResponse, fileResponse } from "~/http/files.server";
-import { notFound } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, fileCall, group, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput, type WireNames } from "../check";
+import { toldWithVersion } from "../conflict";
 import { DATE_FORMS, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
@@ -128,7 +129,9 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value ?? "")]);
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
-  await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
+  const saved = await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
+  if ("differing" in saved)
+    throw new PortalError(toldWithVersion(saved), { code: "order.changed-meanwhile", status: 409, field: "updatedAt" });
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 

@@ -1,3 +1,5 @@
+import { useActionData } from "@remix-run/react";
+import { type GenericObject, type ValidationErrorResponseData } from "remix-validated-form";
 import {
   AMOUNT_LIMIT,
   INVOICE_NUMBER_LIMIT,
@@ -32,6 +34,8 @@ interface Props {
 
 /** What staff change of a sales order: status, remarks, invoice and payment (B §2, Sale Order Details). */
 export function SalesOrderCard({ title, form: { values, barrier }, intent = "update", back }: Props) {
+  const answer = useActionData<Partial<ValidationErrorResponseData>>();
+  const replaces = (answer?.repopulateFields as GenericObject | undefined)?.replaces as string | undefined;
   if (barrier)
     return (
       <Card title={title}>
@@ -43,6 +47,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
     <Card title={title}>
       <PortalForm id={SALES_ORDER_FORM} validator={salesOrderValidator} defaultValues={values} defaultIntent={intent}>
         <HiddenField name="seen" />
+        {replaces && <input type="hidden" name="replaces" value={replaces} />}
         <SelectField
           name="status"
           label={labels.status}

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { normaliseVat } from "~/domain/reference/vat.schema";
+import { type DbOrTrx } from "~db/connection.server";
 import { type Address } from "~db/repositories/addresses.server";
 import { type AddressForm } from "./accounts.schema";
+import { addressText } from "./address-text.server";
 import { type CompanyDetails, type InvoicingForm } from "./details.schema";
 import { type Profile } from "./profile.service.server";
 
@@ -103,9 +106,25 @@ export function detailsOf(profile: Profile): AccountDetails {
   };
 }
 
+const differingParts = (one: AccountDetails, other: AccountDetails) =>
+  PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
+
 /** In which parts the two differ, in words, in the order of the page. */
 export const differences = (one: AccountDetails, other: AccountDetails): string[] =>
-  PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part])).map((part) => WORDS[part]);
+  differingParts(one, other).map((part) => WORDS[part]);
+
+/** The parts in which what is stored differs from what was typed, each with what is stored now. */
+export async function differingDetails(db: DbOrTrx, stored: AccountDetails, typed: AccountDetails): Promise<string[]> {
+  const { companyAddress, invoicingAddress, ...texts } = stored;
+  const inWords: Record<keyof AccountDetails, string> = {
+    ...texts,
+    companyAddress: await addressText(db, companyAddress, "none"),
+    invoicingAddress: await addressText(db, invoicingAddress, "none"),
+  };
+  return differingParts(stored, typed).map((part) =>
+    storedNow(WORDS[part], part in texts ? quoted(inWords[part]) : inWords[part]),
+  );
+}
 
 /** Names these details: a form that was filled in beforehand with others carries another version. */
 export const versionOf = (details: AccountDetails): string =>

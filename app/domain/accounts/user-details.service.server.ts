@@ -1,4 +1,5 @@
 import { recordAudits } from "~/domain/audit/audit.service.server";
+import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -6,7 +7,15 @@ import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
 import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { type AccountDetails, companyPartOf, detailsOf, differences, versionOf, WORDS } from "./account-details.server";
+import {
+  type AccountDetails,
+  companyPartOf,
+  detailsOf,
+  differences,
+  differingDetails,
+  versionOf,
+  WORDS,
+} from "./account-details.server";
 import {
   type CheckedDetails,
   checkDetails,
@@ -65,19 +74,18 @@ function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow): Accou
   return { ...person, ...companyPartOf(form, company), ...locked };
 }
 
-/** The details were changed since the page was made: nothing is saved before the person has been told. */
-export interface ChangedMeanwhile {
-  message: string;
-  /** Of what is stored now; a form that brings it as `replaces` is saved. */
-  version: string;
-}
-
-function changedMeanwhile(form: UserDetails, current: AccountDetails, changed: readonly string[]) {
+/** Out: null when the form was made of the details that are stored. */
+async function changedMeanwhile(
+  trx: Trx,
+  form: UserDetails,
+  current: AccountDetails,
+  typed: AccountDetails,
+): Promise<ChangedMeanwhile | null> {
   const version = versionOf(current);
+  if ([form.version, form.replaces].includes(version)) return null;
+  const differing = await differingDetails(trx, current, typed);
   // The same form sent twice finds nothing left to change.
-  if ([form.version, form.replaces].includes(version) || changed.length === 0) return null;
-  const message = `These details were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Save again to replace it.`;
-  return { message, version };
+  return differing.length === 0 ? null : { differing, version };
 }
 
 /** The form asks for it; here for an address that was changed while the form was on its way. */
@@ -148,7 +156,7 @@ export async function saveUserDetails(
     const changed = differences(current, typed);
     const isNewEmail = typed.email !== stored.email;
     if (isNewEmail) demandOwnHand(user, "the e-mail address", "email");
-    const conflict = changedMeanwhile(form, current, changed);
+    const conflict = await changedMeanwhile(trx, form, current, typed);
     if (conflict) return conflict;
     if (isNewEmail && !security) throw passwordMissing();
     // A new password ends what was asked for before it, not the address that comes with it.

@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { deleteAddress } from "~db/repositories/addresses.server";
@@ -17,7 +18,7 @@ import { contactsOf, storeContacts } from "./code-contacts.server";
 import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
-import { type CodeParts, changesOf, partsOf, storedNow, typedParts } from "./code-parts.server";
+import { type CodeParts, changesOf, differingCode, partsOf, typedParts } from "./code-parts.server";
 import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
 import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
@@ -25,18 +26,6 @@ import { changedContacts } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
-
-/** The code was changed since the page was made: nothing is saved before the person has been told. */
-export interface ChangedMeanwhile {
-  message: string;
-  /** Of what is stored now; a form that brings it as `replaces` is saved. */
-  version: string;
-}
-
-function changedMeanwhile(version: string, changed: readonly string[]): ChangedMeanwhile {
-  const message = `Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${changed.join(", ")}. Update again to replace it.`;
-  return { message, version };
-}
 
 export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
 
@@ -151,7 +140,7 @@ export async function saveCode(
     if (changed.length > 0) {
       if (!mayEditCode(user, code)) throw notEditable();
       if (![form.version, form.replaces].includes(code.updatedAt))
-        return changedMeanwhile(code.updatedAt, [...(await storedNow(trx, before, after)), ...held]);
+        return { version: code.updatedAt, differing: [...(await differingCode(trx, before, after)), ...held] };
       await demandStatus(trx, code, parent, after.status);
       await demandDirectParent(trx, code, before, after);
       if (isTrial) return null;

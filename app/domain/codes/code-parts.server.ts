@@ -1,9 +1,10 @@
 import { addressOf, addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
+import { addressText } from "~/domain/accounts/address-text.server";
+import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { type DbOrTrx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { type CodeRow } from "~db/repositories/codes.server";
-import { findCountry } from "~db/repositories/countries.server";
 import { type CodeForm } from "./code-details.schema";
 import { entityTypeLabel, entityTypesOf, sumOf } from "./entity-types";
 
@@ -83,8 +84,6 @@ type Part = keyof CodeParts;
 const differingParts = (one: CodeParts, other: CodeParts): Part[] =>
   (Object.keys(WORDS) as Part[]).filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
 
-const quoted = (text: string) => (text === "" ? "empty" : `'${text}'`);
-
 /** A part that fits in a sentence; null for an address. */
 function shortText(parts: CodeParts, part: Part): string | null {
   const value = parts[part];
@@ -99,20 +98,13 @@ export const changesOf = (before: CodeParts, after: CodeParts): string[] =>
     return part === "status" || from === null || to === null ? WORDS[part] : `${WORDS[part]} from ${from} to ${to}`;
   });
 
-async function addressText(db: DbOrTrx, address: AddressForm | null, none: string): Promise<string> {
-  if (!address) return none;
-  const { country, ...lines } = address;
-  const found = await findCountry(db, country);
-  return quoted([...Object.values(lines), found?.printableName].filter(Boolean).join(", "));
-}
-
 /** The parts in which what is stored differs from what was typed, each with what is stored now. */
-export async function storedNow(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
+export async function differingCode(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
   const addresses: Partial<Record<Part, string>> = {
     physicalAddress: await addressText(db, stored.physicalAddress, "the company's"),
     mailingAddress: await addressText(db, stored.mailingAddress, "the physical address"),
   };
-  return differingParts(stored, typed).map(
-    (part) => `${WORDS[part]} (stored now: ${addresses[part] ?? shortText(stored, part) ?? ""})`,
+  return differingParts(stored, typed).map((part) =>
+    storedNow(WORDS[part], addresses[part] ?? shortText(stored, part) ?? ""),
   );
 }

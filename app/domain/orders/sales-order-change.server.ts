@@ -1,3 +1,4 @@
+import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { type OrderRow } from "~db/repositories/orders.server";
@@ -60,6 +61,14 @@ const shown = (order: SalesOrderChange): Record<keyof typeof SALES_ORDER_LABELS,
   paymentTotal: euro(order.paymentCents) || "",
   paymentDate: formatDate(order.paymentDate),
 });
+
+/** In what the stored order differs from what a form makes of it, each with what is stored now; a field without a value is empty. */
+export function differingFields(stored: SalesOrderChange, change: SalesOrderChange): string[] {
+  const [current, wanted] = [shown(stored), shown(change)];
+  return (Object.keys(SALES_ORDER_LABELS) as (keyof typeof SALES_ORDER_LABELS)[])
+    .filter((name) => current[name] !== wanted[name])
+    .map((name) => storedNow(SALES_ORDER_LABELS[name], quoted(current[name])));
+}
 
 /** What differs, in words for the audit trail: `Status: Open → Paid. Payment date: – → 05/11/2026.`; "" when nothing does. */
 export function differences(before: SalesOrderChange, after: SalesOrderChange): string {

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -8,8 +9,8 @@ import { inTransaction } from "~db/transaction.server";
 import { followPayment } from "./code-payment.server";
 import { demandPortalInvoice, followStatus, withPortalInvoice } from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
-import { changeOf, differences, type SalesOrderChange } from "./sales-order-change.server";
-import { CERTIFICATE_PENDING, CHANGED_MEANWHILE, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
+import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
+import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
 import { dayBeforeOrder } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 
@@ -56,7 +57,8 @@ interface Circumstances {
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
  * portal's invoice is issued or credited (`followStatus`).
- * Throws not found, or a PortalError: the order is cancelled, was changed by somebody else, has the invoice number of another one, gets a
+ * Out: what came of it; or that nothing was saved because the order was changed since the page was made.
+ * Throws not found, or a PortalError: the order is cancelled, has the invoice number of another one, gets a
  * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
  * reason, or (`ASKS_TO_CREDIT`) unasked.
  */
@@ -65,7 +67,7 @@ export const updateSalesOrder = (
   submitted: SalesOrderForm,
   actor: Actor,
   { now = new Date(), isConfirmed = false }: Circumstances = {},
-): Promise<Saved> =>
+): Promise<Saved | ChangedMeanwhile> =>
   inTransaction(async (trx) => {
     const order = await lockOrder(trx, orderId);
     if (!order) throw notFound();
@@ -78,11 +80,13 @@ export const updateSalesOrder = (
     if (order.status === "Cancelled") throw refusal(ORDER_CANCELLED);
     if (change.status === "Cancelled" && certificate?.status === "Pending")
       throw refusal(CERTIFICATE_PENDING, "status");
+    const { updatedAt: version } = order;
+    if (![form.seen, form.replaces].includes(version)) return { differing: differingFields(order, change), version };
     demandNote(order, change);
     await demandPortalInvoice(trx, order, change);
     await demandOwnNumber(trx, order, change.invoiceNumber);
     demandDaysAfterOrder(form, order);
-    if (!(await changeOrder(trx, orderId, form.seen, change, now))) throw refusal(CHANGED_MEANWHILE);
+    await changeOrder(trx, orderId, version, change, now);
     const codes = await followPayment(trx, order, now);
     const issued = await followStatus(trx, order, { reason: form.remarks, isConfirmed, actor, now });
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");

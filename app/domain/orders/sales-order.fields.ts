@@ -33,5 +33,3 @@ export const CREDIT_REASON_NEEDED = "Say why the order is cancelled: the credit 
 export const CERTIFICATE_PENDING =
   "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";
 export const ORDER_CANCELLED = "The sales order is cancelled: nothing more is recorded for it.";
-export const CHANGED_MEANWHILE =
-  "This order was changed by somebody else in the meantime. Please reload the page and try again.";

@@ -1,0 +1,9 @@
+import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
+
+/** What a program is told when something was changed since it was read. In: what it has to do to replace what is stored. */
+export const toldToProgram = ({ differing }: ChangedMeanwhile, again: string): string =>
+  `Nothing was saved: it was changed meanwhile. What is stored differs from what was sent in: ${differing.join(", ")}. ${again}`;
+
+/** The same where the call takes the version. */
+export const toldWithVersion = (conflict: ChangedMeanwhile): string =>
+  toldToProgram(conflict, `To replace it, send it again with updatedAt ${conflict.version}.`);
