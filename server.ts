@@ -33,6 +33,8 @@ declare module "@remix-run/node" {
     isNavigation?: boolean;
     /** What a route without a page threw, for the page that tells it. */
     refusal?: unknown;
+    /** Headers that came without a value: Remix leaves them out of its request. */
+    emptyHeaders?: readonly string[];
   }
 }
 
@@ -64,7 +66,8 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
     mode: env.mode,
     getLoadContext: (request, response) => {
       const { cspNonce, requestId } = response.locals as Locals;
-      return (response.locals.context = { cspNonce, requestId, isNavigation: "_data" in request.query });
+      const emptyHeaders = Object.keys(request.headers).filter((name) => request.headers[name] === "");
+      return (response.locals.context = { cspNonce, requestId, isNavigation: "_data" in request.query, emptyHeaders });
     },
   });
   // Not `all("*")`: that decodes the path by itself and refuses what cannot be decoded before there is a page for it.

@@ -52,6 +52,6 @@ export function failureOf(error: unknown, code: string | undefined): Response {
 /** There is no such call: not one of the documented answers, so not in the wrapper (RFC 9457). */
 export const noSuchCall = (path: string): Response =>
   json(
-    { type: "about:blank", title: "Not Found", status: 404, detail: `There is no call ${path}. See /api/docs.` },
+    { type: "about:blank", title: "Not Found", status: 404, detail: `There is no call /api/${path}. See /api/docs.` },
     { status: 404, headers: { ...NO_STORE, "Content-Type": "application/problem+json; charset=utf-8" } },
   );

@@ -1,6 +1,6 @@
 import { createScanner } from "jsonc-parser";
 import { cleanFields, cleanValues } from "~/http/form-fields.server";
-import { readBody } from "~/http/forms.server";
+import { readBody, refuseHugeBody } from "~/http/forms.server";
 import { FORM_LIMITS } from "~/http/limits";
 import { PortalError } from "~/lib/errors";
 
@@ -12,9 +12,29 @@ const KIND = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, col
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "body.malformed", status });
 
-function demandType(request: Request, type: string): void {
-  const given = (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (given !== type) throw malformed(`The body must be of the type ${type}.`, 415);
+/** Throws a PortalError (413) for a body that is too large. */
+function readBytes(request: Request) {
+  refuseHugeBody(request, FORM_LIMITS.bytes, "body");
+  return readBody(request, FORM_LIMITS.bytes, "body");
+}
+
+/** Of the type, in UTF-8 if it says in what, and not compressed. */
+function demandType({ headers }: Request, type: string): void {
+  const [given = "", ...parameters] = (headers.get("Content-Type") ?? "").split(";");
+  if (given.trim().toLowerCase() !== type) throw malformed(`The body must be of the type ${type}.`, 415);
+  const charset =
+    parameters.map((one) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/i.exec(one)?.[1]).find(Boolean) ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) throw malformed("The body must be in UTF-8.", 415);
+  if (!/^(identity)?$/i.test((headers.get("Content-Encoding") ?? "").trim()))
+    throw malformed("The body must be sent without a Content-Encoding.", 415);
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("The body is not valid UTF-8.");
+  }
 }
 
 /** `JSON.parse` takes the last of several members of one name without a word; who sent both meant something else. */
@@ -36,9 +56,9 @@ function demandPlain(text: string): void {
 
 /** The object in a JSON body, its texts cleaned as those of a form. Throws a PortalError (400, 413, 415) that says what is wrong. */
 export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, FORM_LIMITS.bytes);
+  const bytes = await readBytes(request);
   demandType(request, "application/json");
-  const text = bytes.toString("utf8");
+  const text = textOf(bytes);
   demandPlain(text);
   let body: unknown;
   try {
@@ -53,9 +73,9 @@ export async function readJson(request: Request): Promise<unknown> {
 
 /** The fields of a form-encoded body (OAuth 2), likewise. */
 export async function readFormBody(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, FORM_LIMITS.bytes);
+  const bytes = await readBytes(request);
   demandType(request, "application/x-www-form-urlencoded");
-  return onlyOnce(cleanFields(await new Response(bytes, { headers: request.headers }).formData()));
+  return onlyOnce(cleanFields(await new Response(bytes, { headers: request.headers }).formData(), "body"));
 }
 
 /** Parameters, each of them once. */

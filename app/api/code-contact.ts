@@ -44,9 +44,9 @@ const sentFields = ({ contactType, name, lastname, position, department, mobile,
 });
 
 /** A contact's form as the page sends it: of a stored one with what is not sent. Throws a 404 PortalError for an id that is none. */
-export function toContactForm(contact: WireContact, stored: readonly Contact[]) {
+export function toContactForm(contact: WireContact, index: number, stored: readonly Contact[]) {
   const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
-  if (!before) throw notFound();
+  if (!before) throw notFound(`contacts.${index}.id`);
   const sent = Object.entries(sentFields(contact)).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(sent) };
 }

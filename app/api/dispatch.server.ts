@@ -1,6 +1,11 @@
 import { type AppLoadContext } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { findTokenHolder, redeemTicket, type TokenHolder } from "~/domain/accounts/tokens/api-tokens.service.server";
+import {
+  findTicketHolder,
+  findTokenHolder,
+  redeemTicket,
+  type TokenHolder,
+} from "~/domain/accounts/tokens/api-tokens.service.server";
 import { dutyOf } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
@@ -11,16 +16,22 @@ import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
 import { onlyOnce, readFormBody, readJson } from "./body.server";
 import { Reply, type Call, type Caller } from "./call";
 import { check, InvalidInput } from "./check";
+import { toldToPrograms } from "./not-found";
 import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
-/** Tokens come in the header only; a file may be opened by its address, with the token or a ticket in the query. */
+/**
+ * Tokens come in the header only; a file may be opened by its address, with the token or a ticket in the query. Who asks for the headers of
+ * a file has not got it: the ticket remains.
+ */
 async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<TokenHolder | null> {
   const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (bearer) return findTokenHolder(bearer);
-  const given = call.answer.kind === "file" ? query.get("access_token") : null;
-  return given ? ((await findTokenHolder(given)) ?? (await redeemTicket(given))) : null;
+  const { access_token: given } = call.answer.kind === "file" ? onlyOnce(query) : {};
+  if (typeof given !== "string" || given === "") return null;
+  const ofTicket = request.method === "HEAD" ? findTicketHolder : redeemTicket;
+  return (await findTokenHolder(given)) ?? (await ofTicket(given));
 }
 
 function demandRight({ who, isBeforeDuties }: Call, user: SessionUser, request: Request): void {
@@ -62,7 +73,11 @@ function answerOf(call: Call, result: unknown): Response {
 async function perform(request: Request, call: Call, params: Caller["params"]): Promise<Response> {
   const caller = await identify(request, call, params);
   const input: unknown = check(call.input, await readInput(request, call));
-  return answerOf(call, await call.handle(input, caller));
+  try {
+    return answerOf(call, await call.handle(input, caller));
+  } catch (error) {
+    throw toldToPrograms(error, input);
+  }
 }
 
 /** 401s say how to ask (RFC 6750 §3). */
@@ -71,19 +86,28 @@ function withChallenge(response: Response): Response {
   return response;
 }
 
+/** What a path can be asked with (RFC 9110 §10.2.1): where there is a GET, also with HEAD. */
+const allowedOf = (calls: readonly Call[]): string =>
+  [...calls.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+
+/** OPTIONS is told what there is and nothing else: pages of other origins have no leave to make calls. */
+function otherMethod({ method }: Request, calls: readonly Call[]): Response {
+  const headers = { Allow: allowedOf(calls) };
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers });
+  const text = `This call is made with ${calls.map((one) => one.method).join(" or ")}.`;
+  return refusedCall({ status: 405, text, code: "request.method", headers });
+}
+
 /** Answers a request for `/api/{path}`; never throws. */
 export async function dispatch(request: Request, path: string, context: AppLoadContext): Promise<Response> {
+  for (const name of context.emptyHeaders ?? []) request.headers.set(name, "");
   noteRoute(context, "/api/*"); // unknown calls share it: an address that somebody typed is no label
   const found = findCalls(path);
   if (!found) return noSuchCall(path);
   noteRoute(context, `/api/${found.calls[0]?.path ?? ""}`);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const call = found.calls.find((one) => one.method === method);
-  if (!call) {
-    const Allow = found.calls.map((one) => one.method).join(", ");
-    const text = `This call is made with ${Allow}.`;
-    return refusedCall({ status: 405, text, code: "request.method", headers: { Allow } });
-  }
+  if (!call) return otherMethod(request, found.calls);
   try {
     return await perform(request, call, found.params);
   } catch (error) {

@@ -16,32 +16,42 @@ const VERBATIM = /password|^csr$/i;
 /** Names of accounts, e-mail and web addresses: with a `<` in it there is none, and another one must not come out of it. */
 const KEYS = /email|^(username|banner|link)$/i;
 
-const malformed = (message: string, status = 400) => new PortalError(message, { code: "form.malformed", status });
+/** What was sent, for whoever is told what is wrong with it: people send forms, programs bodies. */
+export type Sent = "form" | "body";
+
+const malformed = (sent: Sent, problem: string, status = 400) =>
+  new PortalError(`The ${sent} has ${problem}.`, { code: `${sent}.malformed`, status });
 
 /** Refuses names that no form of the portal has, so that a name cannot build what the validator then walks through. */
-function demandFieldNames(form: FormData): void {
+function demandFieldNames(form: FormData, sent: Sent): void {
   const names = [...form.keys()];
-  if (names.length > FORM_LIMITS.fields) throw malformed("The form has too many fields.");
+  if (names.length > FORM_LIMITS.fields)
+    throw malformed(sent, `too many fields: at most ${FORM_LIMITS.fields} are accepted`);
   const known = new Set(names);
   for (const name of known) {
     const isGroupToo = name
       .split(".")
       .some((_, index, parts) => index > 0 && known.has(parts.slice(0, index).join(".")));
     if (!FIELD_NAME.test(name) || FORBIDDEN.test(name) || isGroupToo)
-      throw malformed("The form has a field that does not belong to it.");
+      throw malformed(sent, "a field that does not belong to it");
   }
 }
 
 const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && !KEYS.test(name) && text.includes("<");
 
-function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>): void {
+function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>, sent: Sent): void {
   let brackets = 0;
   for (const [name, value] of texts) {
     if (typeof value !== "string" || !needsStripping(name, value)) continue;
-    if (value.length > FORM_LIMITS.text) throw malformed("A text of the form is too long.", 413);
+    if (value.length > FORM_LIMITS.text)
+      throw malformed(
+        sent,
+        `a text that is too long: with a "<" in it at most ${FORM_LIMITS.text} characters are accepted`,
+        413,
+      );
     brackets += value.split("<").length - 1;
   }
-  if (brackets > FORM_LIMITS.brackets) throw malformed("The form has too much markup in it.");
+  if (brackets > FORM_LIMITS.brackets) throw malformed(sent, "too much markup in it");
 }
 
 function cleanText(name: string, text: string): string {
@@ -56,9 +66,9 @@ function cleanText(name: string, text: string): string {
  * Takes markup (A §5) and characters that do not show out of every text; `A < B & C` and `a<b` stay as they are, markup alone becomes ONLY_MARKUP.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
-export function cleanFields(form: FormData): FormData {
-  demandFieldNames(form);
-  demandStrippable(form);
+export function cleanFields(form: FormData, sent: Sent = "form"): FormData {
+  demandFieldNames(form, sent);
+  demandStrippable(form, sent);
   const cleaned = new FormData();
   for (const [name, value] of form) cleaned.append(name, typeof value === "string" ? cleanText(name, value) : value);
   return cleaned;
@@ -83,6 +93,6 @@ function cleanJson(value: Json, name = ""): Json {
 
 /** The same for the texts of a JSON body, whatever their place. Throws a PortalError for markup without end. */
 export function cleanValues(body: unknown): unknown {
-  demandStrippable(textsIn(body as Json));
+  demandStrippable(textsIn(body as Json), "body");
   return cleanJson(body as Json);
 }

@@ -1,24 +1,28 @@
 import { timingSafeEqual } from "node:crypto";
 import { PortalError } from "~/lib/errors";
-import { cleanFields } from "./form-fields.server";
+import { cleanFields, type Sent } from "./form-fields.server";
 import { BODY_LIMIT, FORM_LIMITS } from "./limits";
 import { getSession } from "./session.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
-const tooLarge = (limit: number) =>
-  refuse(`The form is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`, "form.too-large", 413);
+const tooLarge = (limit: number, sent: Sent = "form") =>
+  refuse(
+    `The ${sent} is too large: ${Math.round(limit / 1024)} KB is the most that is accepted.`,
+    `${sent}.too-large`,
+    413,
+  );
 
 /** Refuses a body that says itself that it is larger than any form; the gate has read it to its end. Throws a PortalError (413). */
-export function refuseHugeBody(request: Request): void {
-  if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+export function refuseHugeBody(request: Request, limit: number = BODY_LIMIT, sent: Sent = "form"): void {
+  if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(limit, sent);
 }
 
 /**
  * Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. What comes beyond, of a
  * body that did not tell its length, is left to Node.js, which throws it away after the answer.
  */
-export async function readBody(request: Request, limit: number) {
+export async function readBody(request: Request, limit: number, sent: Sent = "form") {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -26,9 +30,9 @@ export async function readBody(request: Request, limit: number) {
     const chunk = part.value as Uint8Array;
     size += chunk.byteLength;
     if (size <= limit) chunks.push(chunk);
-    if (size > BODY_LIMIT) throw tooLarge(limit);
+    if (size > BODY_LIMIT) throw tooLarge(limit, sent);
   }
-  if (size > limit) throw tooLarge(limit);
+  if (size > limit) throw tooLarge(limit, sent);
   return Buffer.concat(chunks);
 }
 

@@ -3,8 +3,10 @@ import { type Env } from "~/lib/env.server";
 import { BODY_LIMIT } from "./limits";
 
 const METHODS = ["GET", "HEAD", "POST"];
-/** Answered by the JSON calls, which say what each takes. */
-const isCall = ({ path, method }: Request) => /^\/api\//i.test(path) && ["PUT", "PATCH", "DELETE"].includes(method);
+/** Answered by the JSON calls, which say what each takes; not their description, which is for browsers. */
+const isCall = ({ path }: Request) => /^\/api\/(?!(docs|openapi\.json)\/?$)/i.test(path);
+/** All that Remix takes. */
+const CALL_METHODS = [...METHODS, "OPTIONS", "PUT", "PATCH", "DELETE"];
 
 /** Host as RFC 9110 §7.2 allows it: a name or address, with a port that exists. */
 const isHost = (host: string) =>
@@ -24,6 +26,8 @@ export const gate = (env: Env): RequestHandler => {
     if (env.trustProxy === undefined) delete request.headers["x-forwarded-host"];
     const forwarded = request.get("x-forwarded-host")?.split(",")[0]?.trim();
     const host = request.get("host") ?? "";
+    // Every method that no call has is refused alike: one that Remix cannot have goes on as one that it can.
+    if (isCall(request) && !CALL_METHODS.includes(request.method)) request.method = "PUT";
     if (!METHODS.includes(request.method) && !isCall(request)) {
       response.setHeader("Allow", METHODS.join(", "));
       return refuse(405, "This method is not supported.");

@@ -38,4 +38,6 @@ export const GENERIC_ERROR = "An error occurred. Please try again.";
 export const NOT_FOUND_TEXT =
   "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
 
-export const notFound = () => new PortalError(NOT_FOUND_TEXT, { code: "not-found", status: 404 });
+/** In: the field that names what is not there, where that is known. */
+export const notFound = (field?: string) =>
+  new PortalError(NOT_FOUND_TEXT, { code: "not-found", status: 404, ...(field && { field }) });

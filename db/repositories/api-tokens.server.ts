@@ -5,13 +5,18 @@ export async function insertApiToken(db: DbOrTrx, token: NewRow<"apiTokens">): P
   await db.insertInto("apiTokens").values(token).execute();
 }
 
-/** The access token with this hash that has not expired, or null. */
-export async function findBearer(db: DbOrTrx, tokenHash: string, now: Date): Promise<Row<"apiTokens"> | null> {
+/** The access token (`bearer`) or ticket with this hash that has not expired, or null. */
+export async function findApiToken(
+  db: DbOrTrx,
+  kind: Row<"apiTokens">["kind"],
+  tokenHash: string,
+  now: Date,
+): Promise<Row<"apiTokens"> | null> {
   const row = await db
     .selectFrom("apiTokens")
     .selectAll()
     .where("tokenHash", "=", tokenHash)
-    .where("kind", "=", "bearer")
+    .where("kind", "=", kind)
     .where("expiresAt", ">", now.toISOString())
     .executeTakeFirst();
   return row ?? null;

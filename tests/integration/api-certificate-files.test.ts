@@ -80,6 +80,11 @@ describe("[API-04] DownloadMyCertificate", () => {
 
     const open = async (token: string) => (await mine(`&access_token=${token}`, new ApiClient())).status;
     const { ticket } = (await own.post<{ ticket: string }>("token/ticket")).content;
+    const headers = await new ApiClient().send(`${MINE}?certificateId=${issued.id}&access_token=${ticket}`, {
+      method: "HEAD",
+    });
+    expect([headers.status, (await readCertificate(issued.id)).status]).toEqual([200, "Issued"]);
+    expect(await open(`${ticket}&access_token=${ticket}`)).toBe(400);
     expect(await open(ticket)).toBe(200);
     expect((await readCertificate(issued.id)).status).toBe("Downloaded");
     expect(await open(ticket)).toBe(401);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ApiClient } from "../support/api";
+import { takeTry } from "~/domain/limits/tries.server";
+import { ApiClient, newProgram, unwrap } from "../support/api";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 
@@ -14,7 +15,11 @@ test("[API-06] guessing passwords is stopped after twenty tries of an account, w
   for (let tries = 0; tries < 21; tries += 1) answers.push(await guess());
   const last = answers.at(-1) as Response;
   expect(answers.filter(({ status }) => status === 429)).toEqual([last]);
-  expect(await last.json()).toMatchObject({ error: "temporarily_unavailable" });
+  const { error, error_description: text } = (await last.json()) as Record<string, string>;
+  expect(error).toBe("temporarily_unavailable");
+  expect(text).toMatch(
+    /^Too many attempts: at most 20 logins to one account within 15 minutes\. Please try again in \d+ (minute|second)s?\.$/,
+  );
   expect(retryAfter(last)).toBeGreaterThan(0);
   expect(retryAfter(last)).toBeLessThanOrEqual(15 * 60);
 });
@@ -25,6 +30,20 @@ test("[API-06] asking who has an account is stopped after twenty questions of an
   for (let tries = 0; tries < 21; tries += 1) answers.push(await ask());
   const last = answers.at(-1) as Response;
   expect(answers.filter(({ status }) => status === 429)).toEqual([last]);
-  expect(await last.json()).toMatchObject({ success: false, errorCode: "rate-limit" });
+  const { text, ...wrapped } = await unwrap(last.clone());
+  expect(wrapped).toMatchObject({ status: 429, success: false, code: "rate-limit" });
+  expect(text).toMatch(
+    /^Too many attempts: at most 20 registrations from one network within 60 minutes\. Please try again in \d+ minutes?\.$/,
+  );
   expect(retryAfter(last)).toBeGreaterThan(0);
+});
+
+test("[API-06] an account's calls are stopped after 1200 in a minute, with the seconds to wait", async () => {
+  const { user, client } = await newProgram();
+  for (let calls = 0; calls < 1200; calls += 1) await takeTry("api-account", user.id);
+  const { status, text } = await client.get("UserRegistration/GetUserDetails");
+  expect(status).toBe(429);
+  expect(text).toMatch(
+    /^Too many attempts: at most 1200 calls by one account within 1 minute\. Please try again in \d+ seconds?\.$/,
+  );
 });

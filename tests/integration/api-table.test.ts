@@ -148,7 +148,7 @@ describe("the table of calls", () => {
       expect({ path: call.path, status: answer.status, allow: answer.headers.get("Allow") }).toEqual({
         path: call.path,
         status: 405,
-        allow: call.method,
+        allow: call.method === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS",
       });
     }
     for (const path of ["", "nowhere", "UserRegistration", "token/x/y", "constructor", "__proto__"]) {
@@ -158,6 +158,76 @@ describe("the table of calls", () => {
         "application/problem+json; charset=utf-8",
       ]);
     }
+  });
+
+  test("[API-06] OPTIONS is told what a call takes, and no other origin is let in", async () => {
+    const client = new ApiClient();
+    const headers = { Origin: "https://other.example", "Access-Control-Request-Method": "POST" };
+    const asked = [
+      ["token", "POST, OPTIONS"],
+      ["UserRegistration/GetCountries", "GET, HEAD, OPTIONS"],
+    ] as const;
+    for (const [path, allow] of asked) {
+      const answer = await client.send(path, { method: "OPTIONS", headers });
+      expect([answer.status, answer.headers.get("Allow"), await answer.text()]).toEqual([204, allow, ""]);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+    expect((await client.send("nowhere", { method: "OPTIONS" })).status).toBe(404);
+    for (const method of ["PUT", "PATCH", "DELETE"])
+      expect(await unwrap(await client.send("token/revoke", { method }))).toMatchObject({
+        ...{ status: 405, code: "request.method", text: "This call is made with POST." },
+      });
+  });
+
+  test("[API-06] HEAD is answered as GET is, also when that is refused", async () => {
+    const client = new ApiClient();
+    const statusOfHead = async (path: string) => (await client.send(path, { method: "HEAD" })).status;
+    expect(await statusOfHead("UserRegistration/GetCountries")).toBe(200);
+    expect(await statusOfHead("certificates/getcertificates")).toBe(401);
+    expect(await statusOfHead("token")).toBe(405);
+  });
+
+  test("[API-06] what is wrong with a body is told of a body, not of a form", async () => {
+    const send = (path: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
+      new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
+    const json = (value: unknown) => send("UserRegistration/RegisterUser", JSON.stringify(value));
+    const refused = [
+      await json({ firstName: "<".repeat(201) }),
+      await json({ firstName: `<${"x".repeat(10_000)}` }),
+      await json({ firstName: "x".repeat(256 * 1024) }),
+      await send("UserRegistration/RegisterUser", "{"),
+      await send("UserRegistration/RegisterUser", Buffer.from('{"firstName":"M\xfcller"}', "latin1")),
+    ];
+    expect(await Promise.all(refused.map(async (answer) => (await unwrap(answer)).text))).toEqual([
+      "The body has too much markup in it.",
+      'The body has a text that is too long: with a "<" in it at most 10000 characters are accepted.',
+      "The body is too large: 256 KB is the most that is accepted.",
+      "The body is not valid JSON.",
+      "The body is not valid UTF-8.",
+    ]);
+    const fields = Array.from({ length: 201 }, (_, index) => `f${index}=1`).join("&");
+    const form = await send("token", fields, "application/x-www-form-urlencoded");
+    expect([form.status, await form.json()]).toEqual([
+      400,
+      { error: "invalid_request", error_description: "The body has too many fields: at most 200 are accepted." },
+    ]);
+  });
+
+  test.each([
+    [{ "Content-Type": "application/json; charset=iso-8859-1" }, "The body must be in UTF-8."],
+    [{ "Content-Type": "application/json; charset=UTF-16" }, "The body must be in UTF-8."],
+    [{ "Content-Type": "application/vnd.example+json" }, "The body must be of the type application/json."],
+    [
+      { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+      "The body must be sent without a Content-Encoding.",
+    ],
+  ])("[API-06] a body with %j is not guessed at", async (headers, text) => {
+    const asked = { method: "POST", body: JSON.stringify({ emailAddress: "a@example-parts.com" }) };
+    const path = "UserSecurity/RequestPasswordResetEmail";
+    const answer = await unwrap(await new ApiClient().send(path, { ...asked, headers }));
+    expect(answer).toMatchObject({ status: 415, text });
+    const known = { "Content-Type": 'Application/JSON; charset="UTF-8"', "Content-Encoding": "identity" };
+    expect((await new ApiClient().send(path, { ...asked, headers: known })).status).toBe(200);
   });
 
   test("[API-06] paths are found in whatever case", async () => {

@@ -154,6 +154,17 @@ async function answerOf(client: ApiClient, method: string, path: string, input: 
   return { status: answer.status, text: withoutIds(await answer.text(), UNKNOWN, other.ids) };
 }
 
+/** How a field that names a thing is called. */
+const NAMING = expect.stringMatching(/^(code\.|contacts\.0\.)?(id|[a-z]+\w*Id)$/) as string;
+
+/** The one field that a refusal names, told in words for programs. */
+function missingIn(text: string): string | undefined {
+  const { errors = {}, responseText } = JSON.parse(text) as { errors?: Record<string, string>; responseText: string };
+  expect(responseText).toBe("There is no such thing, or it is somebody else's.");
+  expect(Object.values(errors)).toEqual([responseText]);
+  return Object.keys(errors)[0];
+}
+
 describe.each(
   described.filter(({ who }) => who !== "anyone").map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", (_, { path, method, ids, who }) => {
@@ -171,6 +182,7 @@ describe.each(
       });
       expect({ input, status: foreign.status }).toEqual({ input, status });
       expect(foreign.text).not.toContain(SECRET);
+      if (status === 404) expect({ input, field: missingIn(foreign.text) }).toEqual({ input, field: NAMING });
     }
     if (method === "GET") expect((await answerOf(caller, method, path, {})).text).not.toContain(SECRET);
     expect(await stateFor(other.other)).toEqual(before);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { getDb } from "~db/connection.server";
-import { deleteBearer, findBearer, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
+import { deleteBearer, findApiToken, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
 import { hashOf } from "~db/repositories/tokens.server";
 import { type Row } from "~db/tables";
 import { type SessionUser } from "../session-user";
@@ -53,9 +53,13 @@ async function holderOf(row: Row<"apiTokens"> | null, now: Date): Promise<TokenH
 
 /** Who calls with this access token; null when it is unknown or over, or its account was disabled or its sessions ended. */
 export const findTokenHolder = async (token: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await findBearer(getDb(), hashOf(token), now), now);
+  holderOf(await findApiToken(getDb(), "bearer", hashOf(token), now), now);
 
-/** The same for a ticket, which is used up. */
+/** Who may download with this ticket; it can be used still. */
+export const findTicketHolder = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
+  holderOf(await findApiToken(getDb(), "ticket", hashOf(ticket), now), now);
+
+/** The same, and the ticket is used up. */
 export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
   holderOf(await takeTicket(getDb(), hashOf(ticket), now), now);
 
