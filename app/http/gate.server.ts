@@ -3,8 +3,11 @@ import { type Env } from "~/lib/env.server";
 import { BODY_LIMIT } from "./limits";
 
 const METHODS = ["GET", "HEAD", "POST"];
-/** Answered by the JSON calls, which say what each takes; not their description, which is for browsers. */
-const isCall = ({ path }: Request) => /^\/api\/(?!(docs|openapi\.json)\/?$)/i.test(path);
+/** What the description of the JSON calls takes: it is only to be read. */
+const READING = ["GET", "HEAD"];
+const isDescription = ({ path }: Request) => /^\/api\/(docs|openapi\.json)\/?$/i.test(path);
+/** Answered by the JSON calls, which say what each takes. */
+const isCall = (request: Request) => /^\/api\//i.test(request.path) && !isDescription(request);
 /** All that Remix takes. */
 const CALL_METHODS = [...METHODS, "OPTIONS", "PUT", "PATCH", "DELETE"];
 
@@ -28,8 +31,9 @@ export const gate = (env: Env): RequestHandler => {
     const host = request.get("host") ?? "";
     // Every method that no call has is refused alike: one that Remix cannot have goes on as one that it can.
     if (isCall(request) && !CALL_METHODS.includes(request.method)) request.method = "PUT";
-    if (!METHODS.includes(request.method) && !isCall(request)) {
-      response.setHeader("Allow", METHODS.join(", "));
+    const allowed = isDescription(request) ? READING : METHODS;
+    if (!allowed.includes(request.method) && !isCall(request)) {
+      response.setHeader("Allow", allowed.join(", "));
       return refuse(405, "This method is not supported.");
     }
     if (!request.originalUrl.startsWith("/") || !isHost(host) || (forwarded && !isHost(forwarded)))

@@ -266,6 +266,7 @@ describe("changing a sales order", () => {
     expect(refused).toMatchObject({ status: 409, text, code: "order.changed-meanwhile", errors: { updatedAt: text } });
     expect((await saleOf(id)).remarks).toBe("First");
     expect((await update({ id, remarks: "Now", updatedAt })).content).toMatchObject({ remarks: "Now" });
+    expect((await update({ id, remarks: "Unseen", updatedAt: " " })).content).toMatchObject({ remarks: "Unseen" });
     expect((await update({ id: 999_999, remarks: "x" })).status).toBe(404);
   });
 });

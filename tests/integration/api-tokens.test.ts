@@ -169,12 +169,30 @@ describe("login as user", () => {
     const answer = await granted(await client.grant(fields));
     expect(answer).toMatchObject({ userId: user.id, rights: "Applicant", authenticateUserResult: "0:Success" });
     expect((await whoAmI(new ApiClient(answer.access_token))).content.userId).toBe(user.id);
-    expect(await refused(await client.grant(fields))).toMatchObject({ status: 400, error: "invalid_grant" });
+    expect(await refused(await client.grant(fields))).toMatchObject({
+      ...{ status: 400, error: "invalid_grant" },
+      error_description: "The authString is unknown, was used, or is over.",
+    });
 
     // It ends with the administrator's sessions.
     await updateUser(getDb(), admin.id, { sessionEpoch: 1 }, new Date());
     expect((await whoAmI(new ApiClient(answer.access_token))).status).toBe(401);
   });
+});
+
+test("[API-01] of several grants at once with one authString one is granted; a userId that is none is named", async () => {
+  const admin = await createAdmin({ email: "api.admin.once@example.com" });
+  const user = await createUser({ email: "api.acted.once@example.com" });
+  const owner = await findSessionUser({ id: admin.id, epoch: 0 });
+  if (!owner) throw new Error("no administrator");
+  const fields = { grant_type: "login_as_user", authString: await mintAuthString(user.id, owner) };
+  const client = await apiClientOf(admin.email, TEST_PASSWORD);
+  for (const userId of ["0", "x", "99999999999"])
+    expect(await refused(await client.grant({ ...fields, userId }))).toMatchObject({
+      ...{ status: 400, error: "invalid_request", error_description: "userId: Invalid value." },
+    });
+  const grants = [1, 2, 3].map(() => client.grant({ ...fields, userId: String(user.id) }));
+  expect((await Promise.all(grants)).map(({ status }) => status).sort()).toEqual([200, 400, 400]);
 });
 
 describe("tickets", () => {

@@ -125,7 +125,7 @@ const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
 async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
   const order = await findSalesOrder(orderId);
   if (!order) throw notFound();
-  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt })
+  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt?.trim() || undefined })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value ?? "")]);
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);

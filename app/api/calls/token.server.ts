@@ -92,8 +92,10 @@ function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"]
     : "invalid_grant";
 }
 
-const missing = (field: string) =>
-  new PortalError(`${field}: ${messages.required}`, { code: "token.request", status: 400 });
+const wrong = (field: string, message: string) =>
+  new PortalError(`${field}: ${message}`, { code: "token.request", status: 400 });
+
+const missing = (field: string) => wrong(field, messages.required);
 
 function refuse(thrown: unknown): Response {
   const error = thrown instanceof InvalidInput ? missing(Object.keys(thrown.errors)[0] ?? "") : thrown;
@@ -146,10 +148,14 @@ async function byPassword({ username, password }: Grant, { address }: Caller): P
 /** The administrator's own token comes in the header: an authString is of use to nobody else. */
 async function asUser({ authString, userId }: Grant, { user: admin, owner }: Caller): Promise<Response> {
   if (!authString) throw missing("authString");
-  if (!/^[1-9]\d{0,8}$/.test(userId ?? "")) throw missing("userId");
+  if (!userId?.trim()) throw missing("userId");
+  if (!/^[1-9]\d{0,8}$/.test(userId)) throw wrong("userId", messages.invalid);
   if (!admin?.isAdmin || admin.impersonator || !owner)
     throw new PortalError("The access token of the administrator is needed.", { code: "token.administrator" });
-  const user = await redeemAuthString({ userId: Number(userId), authString }, admin);
+  const user = await redeemAuthString({ userId: Number(userId), authString }, admin).catch((error: unknown) => {
+    if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
+    throw new PortalError("The authString is unknown, was used, or is over.", { code: error.code });
+  });
   return granted({ owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner });
 }
 
