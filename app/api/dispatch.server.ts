@@ -6,7 +6,7 @@ import {
   redeemTicket,
   type TokenHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { dutyOf } from "~/http/guard.server";
+import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { noteErrorCode } from "~/lib/error-code";
@@ -34,9 +34,9 @@ async function findHolder(request: Request, call: Call, query: URLSearchParams):
   return (await findTokenHolder(given)) ?? (await ofTicket(given));
 }
 
-function demandRight({ who, isBeforeDuties }: Call, user: SessionUser, request: Request): void {
-  const duty = isBeforeDuties ? null : dutyOf(user, request);
-  if (duty) throw refuse(`This account has something to do first: ${duty.replace(/\?.*$/, "")}`, "account.duty", 403);
+function demandRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
+  const duty = isBeforeDuties ? null : dutyOf(user);
+  if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
   if ((who === "Admin" && !user.isAdmin) || (who === "Applicant" && !user.isApplicant))
     throw refuse(`This call needs the right ${who}.`, "account.right", 403);
 }
@@ -53,7 +53,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   }
   if (!holder) throw refuse(STALE, "token.invalid", 401);
   await countTry("api-account", holder.user.id);
-  demandRight(call, holder.user, request);
+  demandRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }
 

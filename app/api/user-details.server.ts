@@ -6,9 +6,8 @@ import { getProfile, type Profile } from "~/domain/accounts/profile.service.serv
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
-import { dutyOf } from "~/http/guard.server";
+import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { PortalError } from "~/lib/errors";
-import { paths } from "~/lib/paths";
 import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
@@ -119,11 +118,14 @@ interface Completion extends CompanyDetails {
   userId?: number | undefined;
 }
 
-export async function completeDetails({ userId, ...input }: Completion, { user, request }: SignedCaller) {
+export async function completeDetails({ userId, ...input }: Completion, { user }: SignedCaller) {
   demandOwn(userId, user);
-  const duty = dutyOf(user, request);
-  if (duty && duty !== paths.completeRegistration)
-    throw new PortalError(`This account has something to do first: ${duty}`, { code: "account.duty", status: 403 });
+  const duty = dutyOf(user);
+  if (duty && duty !== "missingDetails")
+    throw new PortalError(`This account has something to do first: ${DUTY_PAGES[duty]()}`, {
+      code: "account.duty",
+      status: 403,
+    });
   const locked = lockedFields(user, await getProfile(user.id));
   const details = check(detailsSchema({ locked, isRequired: true }), companyFields(input), DETAILS_NAMES);
   return told(async () => {

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { dutyOf, landingOf } from "./duties";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
@@ -26,7 +27,7 @@ export const NOT_SAVED = "What you typed was not saved.";
 
 /**
  * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
- * words for it. Whoever sends a form without a session has logged out in another window.
+ * words for it, and back likewise. Whoever sends a form without a session has logged out in another window.
  */
 export async function requireSession(request: Request): Promise<SessionUser> {
   const user = await findUser(request);
@@ -36,21 +37,10 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   if (!hadSession && !isForm) throw redirect(paths.login(pathOf(request)));
   const text = isForm ? `${LOGGED_OUT} ${NOT_SAVED}` : LOGGED_OUT;
   const cookie = await endSessionWithToast(request, { kind: "warn", text });
-  throw redirect(hadSession ? paths.root : paths.login(), { headers: { "Set-Cookie": cookie } });
+  throw redirect(hadSession ? paths.loginAtRoot(pathOf(request)) : paths.login(), {
+    headers: { "Set-Cookie": cookie },
+  });
 }
-
-/** What a user has to do before anything else; an administrator who acts as somebody does none of it for them. */
-export function dutyOf(user: SessionUser, request: Request): string | null {
-  if (!user.impersonator && user.hasSeveralAccounts) return paths.consolidateUsers;
-  if (!user.impersonator && user.passwordAge === "expired") return paths.passwordExpiry(pathOf(request));
-  return user.hasDetailsMissing ? paths.completeRegistration : null;
-}
-
-/**
- * Where an action leads with a message, when nothing else was asked for: a page that sends the user on to a duty would lose the message
- * where scripts run.
- */
-export const landingOf = (user: SessionUser, request: Request): string => dutyOf(user, request) ?? paths.dashboard;
 
 /**
  * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
@@ -58,8 +48,7 @@ export const landingOf = (user: SessionUser, request: Request): string => dutyOf
  */
 export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
   const user = await requireSession(request);
-  const duty = dutyOf(user, request);
-  if (duty) throw redirect(duty);
+  if (dutyOf(user)) throw redirect(landingOf(user, pathOf(request)));
   if ((right === "Admin" && !user.isAdmin) || (right === "Applicant" && !user.isApplicant)) throw redirect(paths.root);
   return user;
 }

@@ -4,8 +4,10 @@ import { PASSWORD_CHANGED } from "~/domain/accounts/recovery/recovery-messages";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
 import { findUser } from "./guard.server";
+import { targetOf } from "./redirects";
 import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
 
 const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
@@ -32,7 +34,7 @@ export const mayChangeOwn = async (request: Request, user: SessionUser): Promise
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
   const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
-  const url = isAgeing ? paths.passwordExpiry() : user ? paths.userManagement : paths.forgotPassword;
+  const url = isAgeing ? paths.passwordExpiry(targetOf(request)) : user ? paths.userManagement : paths.forgotPassword;
   return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, OVER);
 }
 
@@ -48,8 +50,7 @@ export async function changedByCode(request: Request) {
 /** Signed in: this browser's session goes on with the new epoch, to the page asked for or to what is missing. */
 export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
-  const url = owner?.hasDetailsMissing ? paths.completeRegistration : target;
-  return redirect(url, {
+  return redirect(owner ? landingOf(owner, target) : target, {
     status: 303,
     headers: { "Set-Cookie": await replaceSession(request, user, { toast: CHANGED }) },
   });

@@ -14,3 +14,6 @@ export function safeRedirect(target: unknown): string {
     ? pageFor(pathname + search)
     : paths.dashboard;
 }
+
+/** The page that was asked for before a login or a duty: the address of both carries it. */
+export const targetOf = (request: Request): string => safeRedirect(new URL(request.url).searchParams.get("redirectTo"));

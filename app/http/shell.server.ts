@@ -1,7 +1,8 @@
 import { json } from "@remix-run/node";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
-import { dutyOf, findUser } from "./guard.server";
+import { dutyOf } from "./duties";
+import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
 import { readTheme, type Theme } from "./theme.server";
 
@@ -68,7 +69,7 @@ export async function loadShell(request: Request) {
       company: user.company,
       isAdmin: user.isAdmin,
       isApplicant: user.isApplicant,
-      headerDisabled: dutyOf(user, request) !== null,
+      headerDisabled: dutyOf(user) !== null,
       impersonator: user.impersonator && { name: user.impersonator.name },
     },
     csrf,

@@ -20,6 +20,5 @@ export async function signIn(user: SignedIn, target: string): Promise<Response> 
   if (!owner || owner.passwordAge === "fresh") return signedInAt(target, user);
   const permit = await grantAtLogin(owner);
   if (owner.hasSeveralAccounts) return signedInAt(target, user, permit);
-  const next = target === paths.dashboard ? undefined : target;
-  return signedInAt(paths.passwordExpiry(next), user, permit);
+  return signedInAt(paths.passwordExpiry(target), user, permit);
 }

@@ -7,6 +7,12 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
   return text ? `${path}?${text}` : path;
 };
 
+const DASHBOARD = "/home/dashboard";
+
+/** An address that carries the page asked for; the dashboard is where the way goes on anyway. */
+const withTarget = (path: string, redirectTo: string | undefined) =>
+  withQuery(path, { redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo });
+
 export type WizardStep = "contact-details" | "order" | "invoice-address" | "order-complete";
 /** The wizards that order a certificate; order-complete is shared. */
 export type CertificateWizard = "purchase" | "renew";
@@ -17,22 +23,24 @@ const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: 
 
 export const paths = {
   root: "/",
-  login: (redirectTo?: string) => withQuery("/login", { redirectTo }),
+  /** The root route for somebody whose session has ended: it has the login. */
+  loginAtRoot: (redirectTo?: string) => withTarget("/", redirectTo),
+  login: (redirectTo?: string) => withTarget("/login", redirectTo),
   logout: "/logout",
   theme: "/theme",
   register: "/register",
-  completeRegistration: "/complete-registration",
+  completeRegistration: (redirectTo?: string) => withTarget("/complete-registration", redirectTo),
   forgotPassword: "/forgot-password",
   resetCode: "/reset-code",
   resetCodeLink: (token: string, email: string) => `/reset-code/${segment(token)}/${segment(email)}`,
-  changePassword: (redirectTo?: string) => withQuery("/change-password", { redirectTo }),
+  changePassword: (redirectTo?: string) => withTarget("/change-password", redirectTo),
   /** The notice of a password that is about to expire, or has expired. */
-  passwordExpiry: (redirectTo?: string) => withQuery("/password-expiry", { redirectTo }),
+  passwordExpiry: (redirectTo?: string) => withTarget("/password-expiry", redirectTo),
   loginAsUser: (userId: number, authString: string) => `/login-as-user/${segment(userId)}/${segment(authString)}`,
   /** Where an administrator who acts as a user becomes themself again. */
   endLoginAsUser: "/end-login-as-user",
-  verifyEmail: (token: string) => `/verify-email/${segment(token)}`,
-  resendVerification: "/resend-verification",
+  verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),
+  resendVerification: (redirectTo?: string) => withTarget("/resend-verification", redirectTo),
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
   publicRepository: "/certificate-repository",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
@@ -43,11 +51,11 @@ export const paths = {
   ocsp: "/ocsp",
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",
-  dashboard: "/home/dashboard",
+  dashboard: DASHBOARD,
   /** The page that links the private file at this address. */
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
-  consolidateUsers: "/consolidate-users",
+  consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   overview: "/home/overview",

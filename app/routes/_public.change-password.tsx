@@ -17,7 +17,7 @@ import { changePassword } from "~/domain/accounts/recovery/change-permit.service
 import { changePasswordValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
 import { readForm } from "~/http/forms.server";
 import { changedOwn, changedByCode, findPermit, refuseEntry } from "~/http/password-change.server";
-import { safeRedirect } from "~/http/redirects";
+import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
@@ -26,8 +26,6 @@ const FORM = "change-password";
 
 /** The fields in the order of the page. */
 const LABELS = { ...NEW_PASSWORD_LABELS, ...QUESTION_LABELS };
-
-const targetOf = (request: Request) => safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const permit = await findPermit(request);

@@ -16,20 +16,20 @@ import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
+import { dutyOf, landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
-import { dutyOf, requireSession } from "~/http/guard.server";
+import { requireSession } from "~/http/guard.server";
+import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { paths } from "~/lib/paths";
 
 const FORM = "complete-registration";
 
 /** Only for a logged-in user whose details are missing, and who has nothing else to do before. */
 async function requireMissingDetails(request: Request) {
   const user = await requireSession(request);
-  const duty = dutyOf(user, request);
-  if (duty !== paths.completeRegistration) throw redirect(duty ?? paths.dashboard);
+  if (dutyOf(user) !== "missingDetails") throw redirect(landingOf(user, targetOf(request)));
   return user;
 }
 
@@ -54,8 +54,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const { isVatUnchecked } = await completeRegistration(user, form.data);
-    if (isVatUnchecked) return await redirectWithToast(request, paths.dashboard, { kind: "warn", text: VAT_UNCHECKED });
-    return redirect(paths.dashboard, 303);
+    const target = targetOf(request);
+    if (isVatUnchecked) return await redirectWithToast(request, target, { kind: "warn", text: VAT_UNCHECKED });
+    return redirect(target, 303);
   } catch (error) {
     return refused(foreseen(error, { request, context, code: "IMP0801E" }), form.submittedData, FORM);
   }

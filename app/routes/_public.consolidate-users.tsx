@@ -24,10 +24,12 @@ import {
 } from "~/domain/accounts/consolidation/consolidation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { findUser, landingOf, requireSession } from "~/http/guard.server";
+import { findUser, requireSession } from "~/http/guard.server";
 import { mayChangeOwn } from "~/http/password-change.server";
+import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";
 import { paths } from "~/lib/paths";
@@ -38,17 +40,25 @@ const LOG_IN_AGAIN: Toast = { kind: "warn", text: "Please log in again to choose
 /** Only for a logged-in user whose e-mail has several accounts; an administrator who acts as the user merges none. */
 async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
   const user = await requireSession(request);
-  if (!user.hasSeveralAccounts || user.impersonator) throw redirect(paths.dashboard);
+  if (!user.hasSeveralAccounts || user.impersonator) throw redirect(landingOf(user, targetOf(request)));
   const needsPermit = user.emailVerified && user.passwordAge === "expired";
   if (!needsPermit || (await mayChangeOwn(request, user))) return user;
   // As for every change of an expired password: a session that was merely left open is not enough.
   const cookie = await endSessionWithToast(request, LOG_IN_AGAIN);
-  throw redirect(paths.login(paths.consolidateUsers), { status: 303, headers: { "Set-Cookie": cookie } });
+  throw redirect(paths.login(paths.consolidateUsers(targetOf(request))), {
+    status: 303,
+    headers: { "Set-Cookie": cookie },
+  });
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireSeveralAccounts(request);
-  return json({ ...(await loadConsolidation(user)), email: user.email, isVerified: user.emailVerified });
+  return json({
+    ...(await loadConsolidation(user)),
+    email: user.email,
+    isVerified: user.emailVerified,
+    target: targetOf(request),
+  });
 }
 
 /** On to what is left to do. A new password has ended every session: this browser goes on with a fresh one. */
@@ -56,7 +66,8 @@ async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoc
   const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // none: a second click, or another window, was quicker
   const toast: Toast = { kind: "ok", text: `User details successfully updated.${count}` };
   const after = await (sessionEpoch === null ? findUser(request) : findSessionUser({ id, epoch: sessionEpoch }));
-  const next = after ? landingOf(after, request) : paths.dashboard;
+  const target = targetOf(request);
+  const next = after ? landingOf(after, target) : target;
   if (sessionEpoch === null) return redirectWithToast(request, next, toast);
   const cookie = await replaceSession(request, { id, sessionEpoch }, { toast });
   return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
@@ -75,7 +86,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ConsolidateUsers() {
-  const { accounts, details, version, rules, email, isVerified } = useLoaderData<typeof loader>();
+  const { accounts, details, version, rules, email, isVerified, target } = useLoaderData<typeof loader>();
   const validator = useMemo(() => consolidationValidator(rules), [rules]);
   const preset = Object.entries(rules.choices).map(([name, [own]]) => [name, own]);
   return (
@@ -107,21 +118,21 @@ export default function ConsolidateUsers() {
           </ButtonRow>
         </PortalForm>
       ) : (
-        <UnverifiedEmail />
+        <UnverifiedEmail target={target} />
       )}
     </div>
   );
 }
 
 /** Nothing is merged before the mailbox is proved to be the user's: all accounts of an e-mail are one mailbox's. */
-function UnverifiedEmail() {
+function UnverifiedEmail({ target }: { target: string }) {
   return (
     <Note title="Please confirm your e-mail address first.">
       <p>
         Before accounts are merged you have to show that the e-mail address is yours. Let a message be sent to it and
         follow the link in it, then come back here.
       </p>
-      <Form method="post" action={paths.resendVerification} className="stack">
+      <Form method="post" action={paths.resendVerification(target)} className="stack">
         <CsrfField />
         <SubmitButton>Send the link</SubmitButton>
       </Form>

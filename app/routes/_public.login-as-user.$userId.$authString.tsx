@@ -7,9 +7,10 @@ import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { DEAD_LINK, isUsable, redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { landingOf, requireSession, requireUser } from "~/http/guard.server";
+import { requireSession, requireUser } from "~/http/guard.server";
 import { startActing } from "~/http/impersonation.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -23,7 +24,7 @@ async function requireAttempt({ request, params }: LoaderFunctionArgs) {
     throw new PortalError("You are logged in as this user already.", { code: "account.log-in-as", status: 409 });
   if (user.impersonator) {
     const text = `You act as ${user.firstName} ${user.lastName}. Go back to your own account before you log in as another user.`;
-    throw await redirectWithToast(request, landingOf(user, request), { kind: "warn", text });
+    throw await redirectWithToast(request, landingOf(user), { kind: "warn", text });
   }
   return { admin: await requireUser(request, "Admin"), attempt };
 }

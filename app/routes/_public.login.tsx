@@ -7,13 +7,12 @@ import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-val
 import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { safeRedirect } from "~/http/redirects";
+import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { signIn } from "~/http/sign-in.server";
-import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  if (await findUser(request)) throw redirect(paths.dashboard);
+  if (await findUser(request)) throw redirect(targetOf(request));
   return json({ banner: await findBanner() });
 }
 

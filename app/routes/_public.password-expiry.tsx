@@ -7,22 +7,21 @@ import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recovery/recovery-messages";
+import { landingOf } from "~/http/duties";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { mayChangeOwn } from "~/http/password-change.server";
-import { safeRedirect } from "~/http/redirects";
+import { targetOf } from "~/http/redirects";
 import { commitSession, endSessionWithToast, getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 const LOG_IN_AGAIN = "Please log in again to change your password.";
 
-/** The page asked for, where the way goes on afterwards. */
-const targetOf = (request: Request) => safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
-
 /** Only for a user whose password is about to expire, or has expired; others go on to the page that they asked for. */
 async function requireAgeing(request: Request) {
   const user = await requireSession(request);
-  if (user.impersonator || user.hasSeveralAccounts || user.passwordAge === "fresh") throw redirect(targetOf(request));
+  if (user.impersonator || user.hasSeveralAccounts || user.passwordAge === "fresh")
+    throw redirect(landingOf(user, targetOf(request)));
   return { user, age: user.passwordAge };
 }
 

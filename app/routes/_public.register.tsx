@@ -65,7 +65,7 @@ function cancelled(form: FormData) {
 /** A logged-in user goes on to what is missing, or to the dashboard (A §2). */
 async function onlyAnonymous(request: Request): Promise<void> {
   const user = await findUser(request);
-  if (user) throw redirect(user.hasDetailsMissing ? paths.completeRegistration : paths.dashboard);
+  if (user) throw redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -84,7 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await countTry("register-address", addressOf(request));
     const sender = (await getSession(request)).get("csrf") ?? "";
     const user = await registerUser(form.data, { sender });
-    return redirect(paths.completeRegistration, { status: 303, headers: { "Set-Cookie": await startSession(user) } });
+    return redirect(paths.completeRegistration(), { status: 303, headers: { "Set-Cookie": await startSession(user) } });
   } catch (error) {
     const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };
     return refused(foreseen(error, place), form.submittedData, FORM);

@@ -6,10 +6,12 @@ import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
+import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { findUser, landingOf } from "~/http/guard.server";
+import { findUser } from "~/http/guard.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
+import { targetOf } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -31,7 +33,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return json({ problem: error.message }, { status: error.status });
   }
   const user = await findUser(request);
-  const next = user ? landingOf(user, request) : paths.login();
+  const target = targetOf(request);
+  const next = user ? landingOf(user, target) : paths.login(target);
   // The link can be another account's than the one that is signed in here.
   const isOther = user !== null && user.email !== link.email;
   const text = isOther ? `${link.email} is confirmed.` : "Your e-mail address is confirmed.";

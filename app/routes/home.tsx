@@ -29,7 +29,7 @@ function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
   const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Let a link be sent to you.";
   return (
     <Note tone="warn" title="Please confirm your e-mail address.">
-      <Form method="post" action={paths.resendVerification} className="row spread">
+      <Form method="post" action={paths.resendVerification()} className="row spread">
         <CsrfField />
         <p>{way} Orders cannot be approved before that.</p>
         <SubmitButton variant="secondary" small>

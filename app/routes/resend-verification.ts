@@ -1,25 +1,28 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { sendVerification } from "~/domain/accounts/verification.service.server";
+import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { landingOf, requireSession } from "~/http/guard.server";
+import { requireSession } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
+import { targetOf } from "~/http/redirects";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireSession(request);
   await readForm(request);
+  const target = targetOf(request);
   try {
     await countTry("verification-account", user.id);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
-    return redirectWithToast(request, landingOf(user, request), { kind: "warn", text: error.message });
+    return redirectWithToast(request, landingOf(user, target), { kind: "warn", text: error.message });
   }
-  const sent = await sendVerification(user);
+  const sent = await sendVerification(user, target);
   const link = sent?.isAgain ? "A new link" : "A link";
   const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
-  return redirectWithToast(request, landingOf(user, request), { kind: "ok", text });
+  return redirectWithToast(request, landingOf(user, target), { kind: "ok", text });
 }
 
 export const loader = () => redirect(paths.dashboard);

@@ -125,7 +125,9 @@ describe("while an administrator acts as a user", () => {
     const { visitor } = await acting(olga, anna);
     expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe("/");
     await updateUser(getDb(), anna.id, { isAdmin: true });
-    expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe("/");
+    expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe(
+      "/?redirectTo=%2Fhome%2Fusers",
+    );
     expect(await idOf(visitor)).toBeNull();
     await updateUser(getDb(), anna.id, { isAdmin: false });
   });

@@ -49,7 +49,7 @@ async function importedCsr() {
 const PAGES = {
   registration: async () => open(register, await anonymous(), paths.register),
   "complete registration": async () =>
-    open(complete, await signedInAs(await createUser({ detailsMissing: true })), paths.completeRegistration),
+    open(complete, await signedInAs(await createUser({ detailsMissing: true })), paths.completeRegistration()),
   "user details": () => open(userManagement, people.customer.visitor, paths.userManagement),
   "authentication contact": () =>
     newBuyer().then((buyer) => open(certificateContact, buyer.visitor, buyer.url("contact-details"))),

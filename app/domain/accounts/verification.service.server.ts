@@ -24,6 +24,8 @@ interface LinkOptions {
   /** Whether the address is the account's own, or becomes it by the link. */
   purpose?: "verify-email" | "change-email";
   toMail?: (link: EmailLink) => ComposedMail;
+  /** The page of the portal where the way goes on once the link was followed. */
+  redirectTo?: string | undefined;
   now?: Date;
 }
 
@@ -31,11 +33,11 @@ interface LinkOptions {
 export async function queueEmailLink(
   trx: Trx,
   user: { id: number; email: string; firstName: string },
-  { purpose = "verify-email", toMail = verifyEmailMail, now = new Date() }: LinkOptions = {},
+  { purpose = "verify-email", toMail = verifyEmailMail, redirectTo, now = new Date() }: LinkOptions = {},
 ): Promise<void> {
   const { id: userId, email, firstName: name } = user;
   const token = await issueToken(trx, { purpose, email, userId, lifetimeMs: LINK_DAYS * DAY }, now);
-  const url = getEnv().publicUrl + paths.verifyEmail(token);
+  const url = getEnv().publicUrl + paths.verifyEmail(token, redirectTo);
   const mail = toMail({ name, url, validFor: `${LINK_DAYS} days` });
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);
 }
@@ -46,10 +48,11 @@ export const isLinkOpen = async (userId: number, db: DbOrTrx = getDb(), now = ne
 
 /**
  * Sends the own link, for the first time or again; where it allows to merge accounts, the message says so. Out: whether an earlier link
- * can still be used; null, and nothing is sent, when the address is verified already.
+ * can still be used; null, and nothing is sent, when the address is verified already. `redirectTo`: where the way goes on afterwards.
  */
 export const sendVerification = (
   { id: userId, username, hasSeveralAccounts, actor }: SessionUser,
+  redirectTo?: string,
   now = new Date(),
 ): Promise<{ isAgain: boolean } | null> => {
   const toMail: typeof verifyEmailMail = (data) =>
@@ -58,7 +61,7 @@ export const sendVerification = (
     const user = await findUserById(trx, userId);
     if (!user || user.emailVerifiedAt !== null) return null;
     const isAgain = await isLinkOpen(userId, trx, now);
-    await queueEmailLink(trx, user, { toMail, now });
+    await queueEmailLink(trx, user, { toMail, redirectTo, now });
     await recordAudit(trx, { actor, ...VERIFICATION_SENT, userId }, now);
     return { isAgain };
   });
