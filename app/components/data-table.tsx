@@ -27,19 +27,23 @@ function selectRow(event: React.MouseEvent<HTMLTableRowElement>) {
   event.currentTarget.querySelector<HTMLInputElement>(".sel input")?.click();
 }
 
+/**
+ * A list. On narrow screens each row is stacked and the headings that sort are shown above the rows (tables.css); roles are said, because
+ * browsers take them from a table that is laid out as anything else.
+ */
 export function DataTable<Row>(props: Props<Row>) {
   const { id, caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
   return (
     <div id={id} className="tbl" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table role="table">
         <caption>
           {caption}
           {summary && <span className="muted"> – {summary}</span>}
         </caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {select && (
-              <td>
+              <td role="columnheader">
                 <span className="vh">Select</span>
               </td>
             )}
@@ -48,14 +52,16 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.length === 0 && (
-            <tr>
-              <td colSpan={columns.length + (select ? 1 : 0)}>{empty}</td>
+            <tr role="row">
+              <td role="cell" colSpan={columns.length + (select ? 1 : 0)}>
+                {empty}
+              </td>
             </tr>
           )}
           {rows.map((row) => (
-            <tr key={rowKey(row)} onClick={select && selectRow}>
+            <tr key={rowKey(row)} role="row" onClick={select && selectRow}>
               {select && <SelectCell row={row} value={String(rowKey(row))} select={select} />}
               {columns.map((column) => (
                 <Cell key={column.key} row={row} column={column} />
@@ -70,7 +76,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
 function SelectCell<Row>({ row, value, select }: { row: Row; value: string; select: Selection<Row> }) {
   return (
-    <td className="sel">
+    <td className="sel" role="cell">
       <input
         type={select.type}
         name={select.name}
@@ -94,13 +100,13 @@ function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
     [column.numeric && "num", !column.rowHeader && textClass(content)].filter(Boolean).join(" ") || undefined;
   if (column.rowHeader) {
     return (
-      <th scope="row" className={className}>
+      <th scope="row" role="rowheader" className={className}>
         {content}
       </th>
     );
   }
   return (
-    <td className={className} data-l={column.label}>
+    <td className={className} data-l={column.label} role="cell">
       {content}
     </td>
   );

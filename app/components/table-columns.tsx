@@ -30,6 +30,7 @@ export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort
   return (
     <th
       scope="col"
+      role="columnheader"
       className={column.numeric ? "num" : undefined}
       aria-sort={direction ? ariaSort[direction] : undefined}
     >

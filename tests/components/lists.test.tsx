@@ -29,9 +29,13 @@ const table = (shown: typeof rows) => () => (
 test("a table sorts by links, marks one column as sorted, and labels its cells and choices", async () => {
   const { html } = await visit({ view: table(rows) });
   expect(html.match(/aria-sort/g)).toHaveLength(1);
-  expect(html).toMatch(/<th scope="col" aria-sort="ascending"><a [^>]*href="\/page\?sort=name.desc"/);
+  expect(html).toMatch(
+    /<th scope="col" role="columnheader" aria-sort="ascending"><a [^>]*href="\/page\?sort=name.desc"/,
+  );
   expect(html).toContain('href="/page?sort=id.asc"');
-  expect(html).toContain('<td class="short" data-l="ID">1</td><th scope="row">edi.example</th>');
+  expect(html).toContain(
+    '<td class="short" data-l="ID" role="cell">1</td><th scope="row" role="rowheader">edi.example</th>',
+  );
   expect(html).toMatch(
     /<input type="radio" name="id" aria-label="Select as2.example" (checked="" )?value="2"( checked="")?/,
   );
@@ -53,7 +57,7 @@ test("numbers, order numbers and dates stay on one line, longer texts may break"
 });
 
 test("an empty table says 'No records found'", async () => {
-  expect((await visit({ view: table([]) })).html).toContain('<td colSpan="3">No records found</td>');
+  expect((await visit({ view: table([]) })).html).toContain('<td role="cell" colSpan="3">No records found</td>');
 });
 
 test("[GEN-04] without scripts a list can be searched, sized and acted on", async () => {

@@ -186,7 +186,7 @@ describe("a list of many", () => {
     expect(html).toContain("01/01/2026");
     expect(html).toContain("06/05/2026");
     expect(html).toContain("in 20 days");
-    expect(html).toContain('data-l="Revoked"></td>');
+    expect(html).toContain('data-l="Revoked" role="cell"></td>');
     expect(html).toContain("1 to 12 of 12, sorted by ID, descending");
     expect(html).toContain('aria-sort="descending"');
   });

@@ -61,7 +61,7 @@ describe("a code's audit log", () => {
     expect(status).toBe(200);
     const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
     expect(heads).toEqual(["Username", "Order Number", "Business Entity", "Message", "Recorded", "Reference"]);
-    const rows = [...html.matchAll(/<tr><td[^>]*>.*?<\/tr>/g)].map(([row]) =>
+    const rows = [...html.matchAll(/<tr[^>]*><td[^>]*>.*?<\/tr>/g)].map(([row]) =>
       [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = ""]) =>
         cell.replace(/<[^>]+>/g, "").replace(/<!-- -->/g, ""),
       ),

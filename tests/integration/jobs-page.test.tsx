@@ -29,7 +29,7 @@ const started = () =>
 
 /** The words of a job's row on the page, by column; `button` is there when it can be run. */
 function rowIn(html: string, name: string) {
-  const row = html.match(new RegExp(`<tr><th scope="row">${name}<.*?</tr>`))?.[0] ?? "";
+  const row = html.match(new RegExp(`<tr[^>]*><th scope="row"[^>]*>${name}<.*?</tr>`))?.[0] ?? "";
   const cell = (label: string) =>
     (row.match(new RegExp(`<td[^>]*data-l="${label}"[^>]*>(.*?)</td>`))?.[1] ?? "")
       .replace(/<[^>]+>/g, " ")
@@ -83,7 +83,7 @@ describe("page of the jobs", () => {
   test("[CAL-03] names every job, what it does, when it runs and that it has not yet", async () => {
     const html = (await open(await signedInAs(await createAdmin()))).html.replaceAll("&#x27;", "'");
     for (const { name, about } of JOBS) {
-      expect(html).toContain(`<th scope="row">${name}<span class="sub">${about}</span></th>`);
+      expect(html).toContain(`<th scope="row" role="rowheader">${name}<span class="sub">${about}</span></th>`);
       expect(rowIn(html, name)).toMatchObject({ last: "Not run yet", next: "", failure: "", button: true });
     }
     expect(rowIn(html, "audit-whole").schedule).toBe("At 02:40");
