@@ -27,6 +27,18 @@ export default tseslint.config(
     },
   },
   { files: ["app/**/*.tsx"], ...reactHooks.configs.flat.recommended },
+  {
+    files: ["app/**/*.tsx"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "JSXAttribute[name.name='download']",
+          message: "A browser would save a refusal as the file: DownloadLink, and an answer with Content-Disposition.",
+        },
+      ],
+    },
+  },
   { files: ["**/*.js", "**/*.mjs", "**/*.cjs"], ...tseslint.configs.disableTypeChecked },
   { files: ["scripts/**", "cli/**", "tests/**", "client/**"], rules: { "no-console": "off" } },
 );

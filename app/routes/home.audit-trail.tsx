@@ -3,6 +3,7 @@ import { Form, useLoaderData, useSubmit } from "@remix-run/react";
 import { TRAIL_LABELS, TrailForm, trailFieldId } from "~/components/audit/trail-form";
 import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
+import { DownloadLink } from "~/components/download-link";
 import { ErrorSummary } from "~/components/error-summary";
 import { namedMessage } from "~/components/field-label";
 import { Note } from "~/components/note";
@@ -56,9 +57,9 @@ export default function AuditTrail() {
           />
         </Form>
         {total > 0 && (
-          <a className="btn" href={withTrailPlace(paths.auditTrailFile, params, { page: 1 })} download>
+          <DownloadLink className="btn" href={withTrailPlace(paths.auditTrailFile, params, { page: 1 })}>
             Export to CSV
-          </a>
+          </DownloadLink>
         )}
       </div>
       <TrailTable rows={rows} total={total} params={params} />

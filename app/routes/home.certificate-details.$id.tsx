@@ -15,6 +15,7 @@ import {
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { CsrfField } from "~/components/csrf-field";
+import { DownloadLink } from "~/components/download-link";
 import { ErrorSummary } from "~/components/error-summary";
 import { Note } from "~/components/note";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
@@ -129,13 +130,13 @@ export default function CertificateDetails() {
               </LinkButton>
             )}
             {details.invoiceId !== null && (
-              <a className="btn" href={paths.invoice(details.invoiceId)} download>
+              <DownloadLink className="btn" href={paths.invoice(details.invoiceId)}>
                 Download Invoice
-              </a>
+              </DownloadLink>
             )}
-            <a className="btn" href={paths.certificateCsr(id)} download>
+            <DownloadLink className="btn" href={paths.certificateCsr(id)}>
               Download CSR
-            </a>
+            </DownloadLink>
             {may.reissue && <LinkButton to={paths.certificateReissue(id)}>Reissue</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
             <LinkButton to={withListPlace(paths.certificates, place)} variant="quiet">

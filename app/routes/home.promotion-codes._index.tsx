@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { LinkButton } from "~/components/buttons";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { DownloadLink } from "~/components/download-link";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { ListToolbar } from "~/components/list-toolbar";
@@ -133,9 +134,9 @@ function Created({ batch: { id, count, createdAt }, all }: CreatedProps) {
         Created together on <Time value={createdAt} withTime />.
       </p>
       <div className="row">
-        <a className="btn" href={paths.promotionCodeFile(id)} download>
+        <DownloadLink className="btn" href={paths.promotionCodeFile(id)}>
           Download CSV
-        </a>
+        </DownloadLink>
         <LinkButton to={all} variant="quiet">
           Show all promotion codes
         </LinkButton>

@@ -5,7 +5,7 @@ import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { HiddenField } from "~/components/hidden-field";
-import { DownloadLink } from "~/components/invoices/invoice-card";
+import { DocumentLink } from "~/components/invoices/invoice-card";
 import { InvoicePreview } from "~/components/invoices/invoice-preview";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -109,7 +109,7 @@ function CreditNote({ invoice, back }: CreditNoteProps) {
           The credit note is sent to the customer. Afterwards a new invoice can be issued.
         </p>
         <p>
-          <DownloadLink {...invoice} />
+          <DocumentLink {...invoice} />
         </p>
       </PageHeader>
       <PortalForm

@@ -30,6 +30,13 @@ describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^INV-\d{4}-00001\.pdf$/);
 
+    // A refusal is a page to read, not a file that has the invoice's name.
+    await page.context().clearCookies();
+    await row.getByRole("link", { name: `Download the invoice of order SO-${id}` }).click();
+    await heading(page, /^Certificates and identification codes/);
+    await logIn(page, CUSTOMER);
+    await page.goto("/home/codes");
+
     const reader = await state.open();
     await reader.goto(await linkFor(state.portal, CUSTOMER.email, "/home/invoice/"));
     await heading(reader, /^Certificates and identification codes/);

@@ -3,6 +3,7 @@ import { type CodeOrderItem } from "~/domain/codes/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../data-table";
+import { DownloadLink } from "../download-link";
 import { StatusBadge } from "../status-badge";
 import { type Column } from "../table-columns";
 import { rangeText } from "../table-range";
@@ -28,9 +29,9 @@ const columns: Column<CodeOrderItem>[] = [
     label: "Download Invoice",
     cell: ({ invoiceId, orderNumber }) =>
       invoiceId !== null && (
-        <a href={paths.invoice(invoiceId)} download>
+        <DownloadLink href={paths.invoice(invoiceId)}>
           Download<span className="vh"> the invoice of order {orderNumber}</span>
-        </a>
+        </DownloadLink>
       ),
   },
 ];

@@ -4,15 +4,15 @@ import { paths } from "~/lib/paths";
 import { ButtonRow, LinkButton } from "../buttons";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
+import { DownloadLink } from "../download-link";
 import { Time } from "../time";
 
 type Document = OrderInvoices["documents"][number];
 
-/** A plain link: the browser saves the file. */
-export const DownloadLink = ({ id, number }: Pick<Document, "id" | "number">) => (
-  <a href={paths.invoice(id)} download>
+export const DocumentLink = ({ id, number }: Pick<Document, "id" | "number">) => (
+  <DownloadLink href={paths.invoice(id)}>
     Download<span className="vh"> {number}</span>
-  </a>
+  </DownloadLink>
 );
 
 const documentItem = (document: Document) => ({
@@ -22,7 +22,7 @@ const documentItem = (document: Document) => ({
       {document.number}, <Time value={document.issuedAt} />, {formatEuro(document.totalCents)}
     </>
   ),
-  action: <DownloadLink {...document} />,
+  action: <DocumentLink {...document} />,
 });
 
 /** For staff: the documents of a sales order, and the way to issue or credit. */

@@ -1,4 +1,5 @@
 import { Card } from "~/components/card";
+import { DownloadLink } from "~/components/download-link";
 import { PemBlock } from "~/components/pem-block";
 import { type PreparationCommands } from "~/domain/certificates/preparation/commands.server";
 
@@ -18,11 +19,8 @@ export function CommandCards({ commands, fileHref }: Props) {
       </Card>
       <Card title="OpenSSL on Windows, or with a configuration file" className="stack">
         <p>
-          Save{" "}
-          <a href={fileHref} download="request.cnf">
-            request.cnf
-          </a>{" "}
-          in the folder where you work. The commands are the same in PowerShell, the command prompt and other shells.
+          Save <DownloadLink href={fileHref}>request.cnf</DownloadLink> in the folder where you work. The commands are
+          the same in PowerShell, the command prompt and other shells.
         </p>
         <PemBlock label="OpenSSL commands with a file" value={`${commands.key}\n${commands.requestFromFile}`} />
         <details>
