@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { invoiceNumber, isPortalNumber, type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { invoicePdf } from "~/domain/orders/invoices/invoice-document.server";
@@ -58,6 +59,10 @@ describe("the PDF of an invoice", () => {
     ["Korean", "현대모비스 주식회사", "NotoSansKR"],
     ["Thai", "บริษัท ตัวอย่าง", "NotoSansThai"],
     ["Hindi", "उदाहरण", "NotoSansDevanagari"],
+    ["Georgian", "შპს მაგალითი", "NotoSansGeorgian"],
+    ["Armenian", "Օրինակ ՍՊԸ", "NotoSansArmenian"],
+    ["emoji", "Parts 🚗 2000 😀", "NotoEmoji"],
+    ["signs", "★ Parts ✪", "NotoSansSymbols2"],
     ["Greek and Cyrillic", "Ελληνική ООО «Пример»", "SourceSans3"],
   ])("[SAL-05] a company's name in %s is written in letters of a font that is embedded", async (_, company, font) => {
     const pdf = await invoicePdf(content(buyer(company)));
@@ -78,9 +83,18 @@ describe("the PDF of an invoice", () => {
     expect(scriptRuns("شركة المثال للتجارة", "bold").map(({ text }) => text)).toEqual(["شركة المثال للتجارة"]);
   });
 
+  test("[SAL-05] an emoji of several characters stays one; digits and words beside it are in the site's typeface", () => {
+    const runs = scriptRuns("A👩‍🔧❤️👍🏽🇩🇪 24 B", "bold").map(({ text, fontFile }) => [text, basename(fontFile)]);
+    expect(runs).toEqual([
+      ["A", "SourceSans3-Bold.ttf"],
+      ["👩‍🔧❤️👍🏽🇩🇪", "NotoEmoji_700Bold.ttf"],
+      [" 24 B", "SourceSans3-Bold.ttf"],
+    ]);
+  });
+
   test("[SAL-05] what no font has becomes a question mark, never a box", () => {
     expect(
-      scriptRuns("A🚗B", "regular")
+      scriptRuns("A\u{13000}B", "regular")
         .map(({ text }) => text)
         .join(""),
     ).toBe("A?B");

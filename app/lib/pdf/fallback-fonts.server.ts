@@ -8,23 +8,32 @@ const packages = createRequire(import.meta.url);
 /** Files of a package that exports none of them by name. */
 const besides = (name: string, ...path: string[]) => join(dirname(packages.resolve(name)), ...path);
 const embedpdf = (script: string, file: string) => besides(`@embedpdf/fonts-${script}`, "..", "fonts", file);
-const google = (script: string, file: string) => packages.resolve(`@expo-google-fonts/noto-sans-${script}/${file}`);
+const google = (name: string, file: string) => packages.resolve(`@expo-google-fonts/noto-${name}/${file}`);
+/** Regular and bold of a script whose package keeps to the usual names. */
+const sans = (script: string, file: string) => (): readonly [string, string] => [
+  google(`sans-${script}`, `400Regular/NotoSans${file}_400Regular.ttf`),
+  google(`sans-${script}`, `700Bold/NotoSans${file}_700Bold.ttf`),
+];
+const emoji = () =>
+  [google("emoji", "400Regular/NotoEmoji_400Regular.ttf"), google("emoji", "700Bold/NotoEmoji_700Bold.ttf")] as const;
+const symbols = google("sans-symbols-2", "400Regular/NotoSansSymbols2_400Regular.ttf");
 
 /** For what the site's typeface does not have, in this order: regular and bold files. */
 const FALLBACKS: Readonly<Record<string, () => readonly [regular: string, bold: string]>> = {
   arabic: () => [embedpdf("arabic", "NotoNaskhArabic-Regular.ttf"), embedpdf("arabic", "NotoNaskhArabic-Bold.ttf")],
   hebrew: () => [embedpdf("hebrew", "NotoSansHebrew-Regular.ttf"), embedpdf("hebrew", "NotoSansHebrew-Bold.ttf")],
-  thai: () => [
-    google("thai", "400Regular/NotoSansThai_400Regular.ttf"),
-    google("thai", "700Bold/NotoSansThai_700Bold.ttf"),
-  ],
-  devanagari: () => [
-    google("devanagari", "400Regular/NotoSansDevanagari_400Regular.ttf"),
-    google("devanagari", "700Bold/NotoSansDevanagari_700Bold.ttf"),
-  ],
+  thai: sans("thai", "Thai"),
+  devanagari: sans("devanagari", "Devanagari"),
+  georgian: sans("georgian", "Georgian"),
+  armenian: sans("armenian", "Armenian"),
   chinese: () => [embedpdf("sc", "NotoSansHans-Regular.otf"), embedpdf("sc", "NotoSansHans-Bold.otf")],
   korean: () => [embedpdf("kr", "NotoSansKR-Regular.otf"), embedpdf("kr", "NotoSansKR-Bold.otf")],
+  emoji,
+  symbols: () => [symbols, symbols],
 };
+
+/** Whether a file is the one of emoji, which has digits and signs, too, for key caps. */
+export const isEmojiFont = (file: string): boolean => emoji().includes(file);
 
 const isHeavy = (name: FontName) => name === "semibold" || name === "bold";
 
@@ -45,15 +54,15 @@ const hasGlyph = (file: string, character: string) =>
 /** Where no font has the character. */
 export const UNKNOWN = "?";
 
-/** The file of the first font that has a character, the wanted one before all others; null when none has it. */
-export function fontFor(character: string, wanted: FontName): string | null {
-  const own = fontFile(wanted);
-  if (hasGlyph(own, character)) return own;
-  for (const files of Object.values(FALLBACKS)) {
-    const file = files()[isHeavy(wanted) ? 1 : 0];
-    if (hasGlyph(file, character)) return file;
-  }
-  return null;
+/**
+ * The file of the first font that has a character, the wanted one before all others; null when none has it. `asEmoji`: the emoji that it is
+ * comes first, as U+FE0F after it asks for.
+ */
+export function fontFor(character: string, wanted: FontName, asEmoji = false): string | null {
+  const weight = isHeavy(wanted) ? 1 : 0;
+  const fallbacks = Object.values(FALLBACKS).map((files) => () => files()[weight]);
+  const files = [...(asEmoji ? [() => emoji()[weight]] : []), () => fontFile(wanted), ...fallbacks];
+  return files.find((file) => hasGlyph(file(), character))?.() ?? null;
 }
 
 /** Whether a font has every one of these characters. */

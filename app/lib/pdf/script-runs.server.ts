@@ -1,6 +1,6 @@
 import bidiFactory from "bidi-js";
 import { type FontName } from "./document.server";
-import { canWrite, fontFor, UNKNOWN } from "./fallback-fonts.server";
+import { canWrite, fontFor, isEmojiFont, UNKNOWN } from "./fallback-fonts.server";
 
 const bidi = bidiFactory();
 
@@ -16,14 +16,24 @@ interface Glyph {
   isRightToLeft: boolean;
 }
 
+const SIGNS = /\p{Script=Common}|\p{Script=Inherited}/u;
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
 
-/** A font by character; spaces and signs stay in the font of what is before them, so that words are shaped as one. */
+/** What makes one emoji of several characters: joiners, variation selectors, tags, skin tones, the letters of flags. */
+const EMOJI_PARTS = /\p{Script=Inherited}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u{E0020}-\u{E007F}]/u;
+
+/**
+ * A font by character; spaces and signs stay in the font of what is before them, so that words are shaped as one, but after an emoji only
+ * what belongs to it.
+ */
 function withFonts(characters: readonly string[], wanted: FontName): Omit<Glyph, "isRightToLeft">[] {
   let before: string | null = null;
-  return characters.map((character) => {
-    const isCommon = /\p{Script=Common}|\p{Script=Inherited}/u.test(character);
-    const own = isCommon && before !== null && canWrite(before, character) ? before : fontFor(character, wanted);
+  return characters.map((character, index) => {
+    const stays = before !== null && isEmojiFont(before) ? EMOJI_PARTS : SIGNS;
+    const own =
+      stays.test(character) && before !== null && canWrite(before, character)
+        ? before
+        : fontFor(character, wanted, characters[index + 1] === "\u{FE0F}");
     before = own ?? fontFor(UNKNOWN, wanted) ?? "";
     return { character: own === null ? UNKNOWN : character, fontFile: before };
   });
