@@ -106,6 +106,29 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await second.close();
   });
 
+  test("[COD-08] a contact that is only held is removed and taken back; nothing that was typed is lost", async () => {
+    await page.goto(`/home/codes/code-details?code=${entity}`);
+    await fill(page, { tradeName: "Typed before" });
+    await addContact({ contactType: "IT", firstName: "Otto", lastName: "Neu", emailAddress: "otto@example-parts.com" });
+    const otto = page.getByRole("cell", { name: "Otto" });
+    await otto.waitFor();
+    await fill(page, { tradeName: "Typed after" });
+    await press(page, "Remove of Otto Neu");
+    await page.getByText("What was not saved of Otto Neu has been removed.").waitFor();
+    expect([await otto.count(), await valueOf("tradeName")]).toEqual([0, "Typed after"]);
+    await press(page, "Undo");
+    await otto.waitFor();
+    expect(await page.locator("#contacts").evaluate((panel) => panel === document.activeElement)).toBe(true);
+    expect([await page.getByRole("button", { name: "Undo" }).count(), await valueOf("tradeName")]).toEqual([
+      0,
+      "Typed after",
+    ]);
+    await press(page, "Update");
+    await page.getByText("Details have been saved successfully").waitFor();
+    await otto.waitFor();
+    expect(await page.getByRole("button", { name: "Remove of Otto Neu" }).count()).toBe(0);
+  });
+
   test("[SRC-01] [SRC-02] the register is searched, sorted, and a code opened and left to the same search", async () => {
     await page.goto("/home/search-codes");
     await press(page, "Search");

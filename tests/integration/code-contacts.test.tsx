@@ -224,10 +224,21 @@ describe("[COD-08] no two contacts of a code come to have one e-mail address", (
     });
     const draft = answer.headers.get("Location") ?? "";
     const { html } = await openPage(details, visitor, draft);
-    expect(html).toContain("Not saved yet, in the place of Ida Berg");
+    expect(html).toContain("Not saved yet; still stored as Ida Berg");
     expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Eva" }]);
     await send(visitor, draft, typed);
     expect(await storedEmails(id)).toEqual([["Eva", IDA_EMAIL.toUpperCase()]]);
+  });
+
+  test("of a renamed one the page says the stored name until it is saved", async () => {
+    const { visitor } = people.customer;
+    const { id, contact, typed } = await codeWithContact();
+    const opened = await openContact(visitor, paths.codeDetails({ code: id }), typed, String(contact));
+    const draft = (await fillContact(visitor, opened, { ...CONTACT, lastName: "Tal" })).headers.get("Location") ?? "";
+    expect((await openPage(details, visitor, draft)).html).toContain("Not saved yet; still stored as Ida Berg");
+    await send(visitor, draft, typed);
+    const { html } = await openPage(details, visitor, paths.codeDetails({ code: id }));
+    expect(html).not.toContain("still stored as");
   });
 
   test("a new one with the e-mail that a held change leaves free joins it", async () => {

@@ -66,13 +66,13 @@ export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }:
 }
 
 /** With what becomes of the contact when the code is saved. */
-function FirstName({ firstName, isHeld, inPlaceOf }: Contact) {
+function FirstName({ firstName, isHeld, storedAs }: Contact) {
   return (
     <span>
       {firstName}
       {isHeld && (
         <span className="sub hint">
-          {inPlaceOf === null ? "Not saved yet" : `Not saved yet, in the place of ${inPlaceOf}`}
+          {storedAs === null ? "Not saved yet" : `Not saved yet; still stored as ${storedAs}`}
         </span>
       )}
     </span>

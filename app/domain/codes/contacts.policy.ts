@@ -33,12 +33,12 @@ export function withHeld(stored: readonly Contact[], held: readonly Contact[]): 
   ];
 }
 
-/** The same for the page: which are not saved yet, and whose place they take where that is somebody else's. */
+/** The same for the page: which are not saved yet, and the name that is stored where it is another one. */
 export const listContacts = (stored: readonly Contact[], held: readonly Contact[]) =>
   withHeld(stored, held).map((contact) => {
     const before = held.includes(contact) ? storedFor(contact, { stored, held }) : undefined;
     const isOther = before !== undefined && nameOf(before) !== nameOf(contact);
-    return { ...contact, isHeld: held.includes(contact), inPlaceOf: isOther ? nameOf(before) : null };
+    return { ...contact, isHeld: held.includes(contact), storedAs: isOther ? nameOf(before) : null };
   });
 
 const nextTemporaryId = (held: readonly Contact[]): number =>
