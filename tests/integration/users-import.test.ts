@@ -183,6 +183,17 @@ describe("users import", () => {
     });
   });
 
+  test("[CON-04] rows of two files put together, which end differently", async () => {
+    const person = newPerson();
+    const row = (name: string, email = person.email) => `${name},${email},Anna,Müller,Parts,EDI,+49 221 1`;
+    const bad = `${SHORT}\r\n${row(person.username)}\n\n${row("b", "nobody")}\r\n${row("c", "nobody")}`;
+    expect((await importFile(write(bad), "--dry-run")).out).toBe(
+      "line 4, email: Email address is not valid.\nline 5, email: Email address is not valid.\n",
+    );
+    const good = `${SHORT}\r\n${row(person.username)}\n${row(`${person.username}-b`)}\r\n`;
+    expect((await importFile(write(good))).out).toBe("Rows: 2, imported: 2, existing: 0.\n");
+  });
+
   test("[CON-04] more rows than fit into one statement", async () => {
     const person = newPerson();
     const rows = Array.from({ length: 601 }, (_, index) => ({

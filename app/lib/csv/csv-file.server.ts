@@ -17,6 +17,9 @@ export interface CsvRow {
 /** The longest row: far above what its columns may hold together. */
 const MAX_ROW = 64 * 1024;
 
+/** All of them in one file, too: one that was put together from others. */
+const ENDS_OF_ROW = ["\r\n", "\n", "\r"];
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a cell begins with " and never ends',
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing "; a " inside it is written ""',
@@ -79,6 +82,7 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
   const parser = parse({
     bom: true,
     delimiter: await examineCsvFile(file),
+    record_delimiter: ENDS_OF_ROW,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
