@@ -26,6 +26,7 @@ import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { formatDate } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
+import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
 
 const FORM = "reissue";
@@ -52,7 +53,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   const form = await validator.validate(submitted);
-  if (form.error) return invalid(form.error, form.submittedData);
+  const isMissing = csr.trim() === "";
+  if (form.error || isMissing) {
+    const fieldErrors = { ...(isMissing && { csr: messages.required }), ...form.error?.fieldErrors };
+    return invalid({ formId: FORM, fieldErrors }, form.submittedData);
+  }
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { reason } = form.data;
   try {

@@ -225,7 +225,12 @@ describe("what is refused", () => {
   });
 
   test("[MAN-03] no CSR, no reason, a private key, which is not shown again", async () => {
-    expect(await errorOf(await reissue(old.id, { csr: "" }))).toContain("Failed to decode the imported CSR");
+    const required = "This field is required.";
+    expect((await errorsOf(await reissue(old.id, { csr: " " }))).errors).toEqual({ csr: required });
+    expect((await errorsOf(await reissue(old.id, { csr: "", reason: "" }))).errors).toEqual({
+      csr: required,
+      reason: required,
+    });
     expect(await errorOf(await reissue(old.id, { csr: "hello" }))).toContain("Failed to decode the imported CSR");
     expect((await errorsOf(await reissue(old.id, { csr: "x", reason: "  " }))).errors.reason).toBe(
       "This field is required.",
