@@ -25,7 +25,11 @@ async function exportFile(file: string | undefined): Promise<void> {
   const actor = systemActor("command line");
   if (file === undefined) return warn(`Codes: ${await exportRegister(process.stdout, actor)}.`);
   const stream = createWriteStream(file, { flags: "wx", mode: 0o600 });
-  const [count] = await Promise.all([exportRegister(stream, actor).finally(() => stream.end()), finished(stream)]);
+  const { explainWriteError } = await import("~/lib/file-problem.server");
+  const written = Promise.all([exportRegister(stream, actor).finally(() => stream.end()), finished(stream)]);
+  const [count] = await written.catch((error: unknown) => {
+    throw explainWriteError(error, file);
+  });
   say(`Codes: ${count}.`);
 }
 

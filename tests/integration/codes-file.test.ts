@@ -270,6 +270,8 @@ describe("codes import", () => {
     expect(readFileSync(one, "utf8")).not.toMatch(/(^|,)"?[=+@-]/m);
     expect(await findCodeByName(getDb(), "7F00", "Z9")).toMatchObject({ entityName: "'=quoted", status: "Expired" });
     expect(await findCodeByName(getDb(), "BAS1", "")).toMatchObject({ entityName: "+plus", sbeMaxNumber: null });
-    expect((await portal("export", two)).err).toMatch(/EEXIST/);
+    expect((await portal("export", two)).err).toBe(`${two} cannot be written: it exists already; name a new file.`);
+    const lost = join(folder, "nowhere", "one.csv");
+    expect((await portal("export", lost)).err).toBe(`${lost} cannot be written: there is no such folder.`);
   });
 });
