@@ -96,8 +96,8 @@ function textClass(content: React.ReactNode): string | false {
 
 function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
   const content = column.cell(row);
-  const className =
-    [column.numeric && "num", !column.rowHeader && textClass(content)].filter(Boolean).join(" ") || undefined;
+  const width = column.rowHeader ? column.rowHeader === "short" && "short" : textClass(content);
+  const className = [column.numeric && "num", width].filter(Boolean).join(" ") || undefined;
   if (column.rowHeader) {
     return (
       <th scope="row" role="rowheader" className={className}>

@@ -8,8 +8,8 @@ export interface Column<Row> {
   cell: (row: Row) => React.ReactNode;
   sortable?: boolean;
   numeric?: boolean;
-  /** The cell that names the row. */
-  rowHeader?: boolean;
+  /** The cell that names the row; short: by a number or a code, which needs little room and never breaks. */
+  rowHeader?: boolean | "short";
 }
 
 export interface Sort {

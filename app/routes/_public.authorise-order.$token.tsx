@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { AuthorisationDetails } from "~/components/purchase/authorisation-details";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { ConfirmPanel } from "~/components/confirm-panel";
@@ -49,6 +49,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (!isStored) await countTry("authorise-address", addressOf(request));
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }
+
+/** The answer has used the link up: to ask for its order again would count as a try with a wrong one. */
+export const shouldRevalidate = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  !(actionResult as { answered?: unknown } | undefined)?.answered && defaultShouldRevalidate;
 
 export default function AuthoriseOrder() {
   const { authorisation } = useLoaderData<typeof loader>();

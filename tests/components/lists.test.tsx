@@ -41,6 +41,22 @@ test("a table sorts by links, marks one column as sorted, and labels its cells a
   );
 });
 
+test("a row that is named by a number or a code says so, and gets a narrow column for it", async () => {
+  const { html } = await visit({
+    view: () => (
+      <DataTable
+        caption="Orders"
+        columns={[
+          { key: "number", label: "Number", rowHeader: "short", cell: (row) => <a href="/page">SO-{row.id}</a> },
+        ]}
+        rows={rows.slice(0, 1)}
+        rowKey={(row) => row.id}
+      />
+    ),
+  });
+  expect(html).toContain('<th scope="row" class="short">');
+});
+
 test("numbers, order numbers and dates stay on one line, longer texts may break", async () => {
   const cells = [10466, "SO-1008", "21/11/2026", "Example Parts Gesellschaft"];
   const { html } = await visit({

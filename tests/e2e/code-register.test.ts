@@ -110,7 +110,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.goto(`/home/codes/code-details?code=${entity}`);
     await fill(page, { tradeName: "Typed before" });
     await addContact({ contactType: "IT", firstName: "Otto", lastName: "Neu", emailAddress: "otto@example-parts.com" });
-    const otto = page.getByRole("cell", { name: "Otto" });
+    const otto = page.getByRole("row").filter({ hasText: "Otto" });
     await otto.waitFor();
     await fill(page, { tradeName: "Typed after" });
     await press(page, "Remove of Otto Neu");

@@ -1,7 +1,7 @@
 import { type Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
-import { giveMaintenance, giveOrders } from "../e2e/support/codes";
+import { giveMaintenance, giveOrder, giveOrders } from "../e2e/support/codes";
 import { CUSTOMER, fill, heading, press } from "../e2e/support/journey";
 import { administrator, registered } from "./support/people";
 import { checkScreens, go, refused, type Screens } from "./support/screens";
@@ -10,6 +10,7 @@ const state = useBrowser();
 let admin: Page;
 let orders: number[] = [];
 let maintenance = 0;
+let invoiced = 0;
 
 const list = "/home/sale-orders";
 
@@ -19,6 +20,10 @@ beforeAll(async () => {
   const companies = Array.from({ length: 12 }, (_, index) => `Example Parts & Söhne ${index} GmbH`);
   orders = await giveOrders(state.portal, CUSTOMER.email, companies);
   maintenance = await giveMaintenance(state.portal, CUSTOMER.email, 12);
+  invoiced = await giveOrder(state.portal, CUSTOMER.email);
+  await admin.goto(`${list}/details/invoice?order=${invoiced}`);
+  await press(admin, "Issue Invoice");
+  await admin.getByText(/has been issued\./).waitFor();
 });
 
 const details = async (index: number) => {
@@ -43,6 +48,13 @@ const screens: Screens = {
     const page = await details(0);
     await fill(page, { status: "Select status", invoiceTotal: "1,5", paymentTotal: "x" });
     return refused(page, "Update");
+  },
+  "sale order details, question about the credit note": async () => {
+    await admin.goto(`${list}/details?order=${invoiced}`);
+    await fill(admin, { status: "Cancelled", remarks: "Ordered twice" });
+    await press(admin, "Update");
+    await admin.getByRole("dialog", { name: "Cancel Order" }).waitFor();
+    return admin;
   },
   "sale order details, cancelled": async () => {
     const page = await details(1);
@@ -77,4 +89,10 @@ test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted, and is still 
   for (const heading of await admin.locator(".tbl thead a").all()) expect(await heading.isVisible()).toBe(true);
   expect(await rows.last().locator("> [role=rowheader]").count()).toBe(1);
   expect(await rows.last().locator("> [role=cell]").count()).toBe(9);
+});
+
+test("[SAL-01] the number takes little room of the list, so that e-mail addresses have more", async () => {
+  await admin.goto(list);
+  const number = await admin.locator("tbody th").first().boundingBox();
+  expect(number?.width).toBeLessThan(120);
 });

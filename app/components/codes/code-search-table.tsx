@@ -60,7 +60,7 @@ function columns(params: CodeSearchParams): Column<FoundCode>[] {
     cell: (row: FoundCode) => React.ReactNode,
   ): Column<FoundCode> => ({ key, label, cell, sortable: true });
   return [
-    { ...column("code", "Code", (row) => <Code row={row} params={params} />), rowHeader: true },
+    { ...column("code", "Code", (row) => <Code row={row} params={params} />), rowHeader: "short" },
     column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => <bdi>{row.company}</bdi>),
     column("entityName", "Entity Name", (row) => <bdi>{row.entityName}</bdi>),

@@ -66,7 +66,7 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
     cell: (row: CodeListItem) => React.ReactNode,
   ): Column<CodeListItem> => ({ key, label, cell, sortable: true });
   return [
-    { ...column("code", "Code", (row) => <CodeLink row={row} params={params} />), rowHeader: true },
+    { ...column("code", "Code", (row) => <CodeLink row={row} params={params} />), rowHeader: "short" },
     column("codeType", "Type", (row) => row.codeType),
     column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => row.company),

@@ -41,7 +41,7 @@ const number = (forStaff: boolean): Column<CodeOrderItem> => ({
   label: "Order",
   cell: (row) =>
     forStaff ? <Link to={paths.saleOrder(row.id, paths.codes)}>{row.orderNumber}</Link> : row.orderNumber,
-  rowHeader: true,
+  rowHeader: "short",
 });
 
 const company: Column<CodeOrderItem> = { key: "company", label: "Company", cell: (row) => row.company };

@@ -73,7 +73,7 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     </KeepingLink>
   );
   return [
-    { ...column("orderNumber", details), rowHeader: true },
+    { ...column("orderNumber", details), rowHeader: "short" },
     column("orderType", (row) => row.orderType),
     column("company", (row) => <bdi>{row.company}</bdi>),
     column("orderDate", (row) => <Time value={row.orderDate} />),

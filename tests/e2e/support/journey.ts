@@ -166,12 +166,16 @@ export async function renew(page: Page, csr: string, years: string): Promise<str
 
 /** The authentication contact follows the link of the message, without an account. */
 export async function authorise(page: Page, portal: RunningPortal, orderNumber = ""): Promise<void> {
+  const missing: string[] = [];
+  page.on("response", (answer) => void (answer.status() === 404 && missing.push(answer.url())));
   await page.goto(await linkFor(portal, CONTACT.email, "/authorise-order/", orderNumber));
   await page.getByText(CN).first().waitFor();
   await press(page, "Authorise");
   await page.getByText("Are you sure you wish to authorise this order?").waitFor();
   await press(page, "Authorise");
   await heading(page, "Order authorised");
+  await page.waitForLoadState("networkidle");
+  expect(missing).toEqual([]);
 }
 
 /** Staff record the checks that are left and approve. */
