@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, the account is disabled, or its sessions are ended. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
          *
          *     Needs no token.
          *
@@ -1582,7 +1582,7 @@ export interface paths {
         };
         /**
          * Searches the register by code, company, city and country
-         * @description For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
+         * @description One of the fields is needed. For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
          *     Needs a token.
          *
@@ -1987,16 +1987,18 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             responseContent: null;
+            /** @description Why, for people */
             responseText: string;
-            /** @description By field */
+            /** @description What is wrong with which field, by its path: `order.csr` */
             errors?: {
                 [key: string]: string;
             };
+            /** @description By which rule, for programs */
             errorCode?: string;
         };
     };
     responses: {
-        /** @description The request could not be read */
+        /** @description The request could not be read: no JSON, a member or parameter twice, nested too deeply */
         Refused400: {
             headers: {
                 [name: string]: unknown;
@@ -2005,7 +2007,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No token, or one that is over */
+        /** @description No token, or one that is unknown or over */
         Refused401: {
             headers: {
                 [name: string]: unknown;
@@ -2014,7 +2016,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The caller has not the right, or something to do first */
+        /** @description The caller has not the right, or has something to do first */
         Refused403: {
             headers: {
                 [name: string]: unknown;
@@ -2032,7 +2034,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It was changed meanwhile, or its state does not allow it */
+        /** @description Its state does not allow it, or it was changed meanwhile */
         Refused409: {
             headers: {
                 [name: string]: unknown;
@@ -2059,7 +2061,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Fields are not valid, or the portal's rules refuse it */
+        /** @description Fields are not valid, or a rule of the portal refuses it */
         Refused422: {
             headers: {
                 [name: string]: unknown;
@@ -2068,7 +2070,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many calls: `Retry-After` says when to try again */
+        /** @description Too many calls: `Retry-After` says in how many seconds to try again */
         Refused429: {
             headers: {
                 [name: string]: unknown;
@@ -2077,7 +2079,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description An unforeseen failure; `errorCode` names it */
+        /** @description An unforeseen failure */
         Refused500: {
             headers: {
                 [name: string]: unknown;
@@ -2104,12 +2106,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description `password`, or `login_as_user` with authString and userId */
-                    grant_type: string;
+                    /** @enum {string} */
+                    grant_type: "password" | "login_as_user";
+                    /** @description With `password`: the e-mail address */
                     username?: string;
+                    /** @description With `password` */
                     password?: string;
-                    /** @description Made in the list of users, for one use within a minute */
+                    /** @description With `login_as_user`: made in the list of users, for one use within a minute */
                     authString?: string;
+                    /** @description With `login_as_user`: whom to act as */
                     userId?: string;
                 };
             };
@@ -2131,8 +2136,11 @@ export interface operations {
                         username: string;
                         /** @description Applicant and Admin, comma-separated */
                         rights: string;
-                        /** @description `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked */
-                        authenticateUserResult: string;
+                        /**
+                         * @description `id:description`
+                         * @enum {string}
+                         */
+                        authenticateUserResult: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                         /** @description When the password has expired or is about to: the `token` for UserSecurity/ChangePassword, for 30 minutes */
                         changePasswordToken?: string;
                     };
@@ -2148,7 +2156,8 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        authenticateUserResult?: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                     };
                 };
             };
@@ -2162,7 +2171,8 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        authenticateUserResult?: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                     };
                 };
             };
@@ -2176,7 +2186,8 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        authenticateUserResult?: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                     };
                 };
             };
@@ -2190,7 +2201,8 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        authenticateUserResult?: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                     };
                 };
             };
@@ -2204,7 +2216,8 @@ export interface operations {
                         /** @enum {string} */
                         error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
                         error_description: string;
-                        authenticateUserResult?: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
                     };
                 };
             };
@@ -2243,9 +2256,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2282,9 +2292,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2316,8 +2323,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2333,22 +2338,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    firstName?: string | null;
-                    lastName?: string | null;
-                    company?: string | null;
-                    position?: string | null;
-                    telephoneNumber?: string | null;
-                    email?: string | null;
-                    /** @description Also `confirmationEmail` */
+                    firstName: string;
+                    lastName: string;
+                    company: string;
+                    position: string;
+                    telephoneNumber: string;
+                    email: string;
+                    /** @description As `email`; `confirmationEmail` will do in its place */
                     confirmEmail?: string | null;
-                    confirmationEmail?: string | null;
-                    password?: string | null;
-                    /** @description Also `confirmationPassword` */
+                    /** @description As long as the introduction says, at least */
+                    password: string;
+                    /** @description As `password`; `confirmationPassword` will do in its place */
                     confirmPassword?: string | null;
-                    confirmationPassword?: string | null;
                     /** @description One of UserSecurity/GetSecurityQuestions */
-                    securityQuestion?: string | null;
-                    securityAnswer?: string | null;
+                    securityQuestion: string;
+                    securityAnswer: string;
+                    confirmationEmail?: string | null;
+                    confirmationPassword?: string | null;
                 };
             };
         };
@@ -2372,8 +2378,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2391,33 +2395,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Needed of customers while none is stored; once it is stored only administrators change it, and what others send is not read */
                     companyRegistrationNumber?: string | null;
+                    /** @description Tax registration number; once it is stored only administrators change it, and what others send is not read */
                     taxNumber?: string | null;
+                    /** @description With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom */
                     vatNumber?: string | null;
-                    companyAddress?: {
+                    companyAddress: {
+                        /** @description Not used */
                         id?: number;
-                        street1?: string | null;
+                        street1: string;
                         street2?: string | null;
                         street3?: string | null;
-                        city?: string | null;
-                        postcode?: string | null;
+                        city: string;
+                        postcode: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
+                        /** @description Not used */
                         company?: string | null;
-                    } | null;
+                    };
                     /** @description Left out: the company address is used */
                     invoicingAddress?: {
+                        /** @description Not used */
                         id?: number;
-                        street1?: string | null;
+                        street1: string;
                         street2?: string | null;
                         street3?: string | null;
-                        city?: string | null;
-                        postcode?: string | null;
+                        city: string;
+                        postcode: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        company?: string | null;
+                        company: string;
                     } | null;
                     userId?: number;
                 };
@@ -2444,9 +2456,8 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2457,8 +2468,8 @@ export interface operations {
     UserRegistrationCheckAdvancedDetailsMissing: {
         parameters: {
             query?: {
-                /** @description Left out: the caller */
-                userId?: string;
+                /** @description Left out: the caller; another one for administrators only */
+                userId?: number;
             };
             header?: never;
             path?: never;
@@ -2484,9 +2495,10 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
+            /** @description There is no such user */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2502,58 +2514,61 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The caller's own, if sent */
                     userId?: number;
-                    firstName?: string | null;
-                    lastName?: string | null;
+                    firstName: string;
+                    lastName: string;
+                    /** @description Needed of administrators; what others send is not read */
                     company?: string | null;
-                    jobTitle?: string | null;
-                    email?: string | null;
-                    phone?: string | null;
+                    jobTitle: string;
+                    email: string;
+                    phone: string;
+                    /** @description Needed of customers while none is stored; once it is stored only administrators change it, and what others send is not read */
                     companyRegistrationNumber?: string | null;
+                    /** @description Tax registration number; once it is stored only administrators change it, and what others send is not read */
                     taxNumber?: string | null;
+                    /** @description With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom */
                     vatNumber?: string | null;
+                    /** @description Needed of customers */
                     companyAddress?: {
+                        /** @description Not used */
                         id?: number;
-                        street1?: string | null;
+                        street1: string;
                         street2?: string | null;
                         street3?: string | null;
-                        city?: string | null;
-                        postcode?: string | null;
+                        city: string;
+                        postcode: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
+                        /** @description Not used */
                         company?: string | null;
                     } | null;
                     /** @description Left out: the company address is used */
                     invoicingAddress?: {
+                        /** @description Not used */
                         id?: number;
-                        street1?: string | null;
+                        street1: string;
                         street2?: string | null;
                         street3?: string | null;
-                        city?: string | null;
-                        postcode?: string | null;
+                        city: string;
+                        postcode: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
-                        company?: string | null;
+                        company: string;
                     } | null;
                     /** @description Not stored by this call */
                     mailingAddress?: {
-                        id?: number;
-                        street1?: string | null;
-                        street2?: string | null;
-                        street3?: string | null;
-                        city?: string | null;
-                        postcode?: string | null;
-                        countryId: number;
-                        /** @description Region */
-                        subcountryCode?: string | null;
-                        company?: string | null;
+                        [key: string]: unknown;
                     } | null;
-                    /** @description The server's own check decides */
+                    /** @description Not read: the server's own check decides */
                     vatNumberChecked?: boolean | null;
                     /** @description A new password; empty: it stays */
                     password?: string | null;
+                    /** @description Another one of UserSecurity/GetSecurityQuestions, with its answer; empty: it stays */
                     securityQuestion?: string | null;
                     securityAnswer?: string | null;
                     /** @description Needed for another e-mail address, password or question */
@@ -2582,9 +2597,8 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2595,8 +2609,8 @@ export interface operations {
     UserRegistrationGetUserDetails: {
         parameters: {
             query?: {
-                /** @description Left out: the caller */
-                userId?: string;
+                /** @description Left out: the caller; another one for administrators only */
+                userId?: number;
             };
             header?: never;
             path?: never;
@@ -2665,9 +2679,10 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
+            /** @description There is no such user */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2692,8 +2707,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
+                            /** @description ISO 3166-1 numeric */
                             id: number;
+                            /** @description As `id` */
                             adminId: number;
+                            /** @description ISO 3166-1, two letters */
                             iso: string;
                             name: string;
                             printableName: string;
@@ -2704,8 +2722,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2714,7 +2730,7 @@ export interface operations {
     UserRegistrationGetCountryById: {
         parameters: {
             query: {
-                id: string;
+                id: number;
             };
             header?: never;
             path?: never;
@@ -2732,8 +2748,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
+                            /** @description ISO 3166-1 numeric */
                             id: number;
+                            /** @description As `id` */
                             adminId: number;
+                            /** @description ISO 3166-1, two letters */
                             iso: string;
                             name: string;
                             printableName: string;
@@ -2744,8 +2763,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            /** @description There is no such country */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2778,9 +2797,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2810,8 +2826,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2843,8 +2857,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2876,8 +2888,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -2893,7 +2903,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    emailAddress?: string | null;
+                    emailAddress: string;
                     /** @description Not used */
                     resetBaseUrl?: string | null;
                 };
@@ -2912,6 +2922,7 @@ export interface operations {
                         responseContent: {
                             success: boolean;
                             failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
                             token?: string;
@@ -2921,8 +2932,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2940,8 +2949,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description As it was given when the code was asked for */
                     emailAddress?: string | null;
-                    resetCode?: string | null;
+                    resetCode: string;
+                    /** @description Needed where the account has a question */
                     securityAnswer?: string | null;
                     /** @description Has no effect: the answer is checked whenever the account has a question */
                     validateSecurityAnswer?: boolean | null;
@@ -2961,6 +2972,7 @@ export interface operations {
                         responseContent: {
                             success: boolean;
                             failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
                             token?: string;
@@ -2970,8 +2982,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -2991,9 +3001,10 @@ export interface operations {
                 "application/json": {
                     /** @description Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer */
                     token: string;
-                    password?: string | null;
-                    /** @description With the answer, where the account has none */
+                    password: string;
+                    /** @description Needed where the account has no question; one of UserSecurity/GetSecurityQuestions */
                     securityQuestion?: string | null;
+                    /** @description Needed where the account has no question */
                     securityAnswer?: string | null;
                 };
             };
@@ -3010,6 +3021,7 @@ export interface operations {
                         success: true;
                         responseContent: {
                             success: boolean;
+                            /** @description For the user */
                             message: string;
                         };
                         responseText: string;
@@ -3017,8 +3029,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3036,6 +3046,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Not used */
                     userId?: number;
                 };
             };
@@ -3057,9 +3068,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3077,9 +3085,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    Username?: string | null;
+                    /** @description The new e-mail address */
+                    Username: string;
+                    /** @description The caller's own, if sent */
                     UserId?: number;
-                    /** @description Of the account */
+                    /** @description Of the account; needed for another address */
                     currentPassword?: string | null;
                 };
             };
@@ -3105,9 +3115,8 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, or the caller has something to do first */
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3139,8 +3148,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -3174,8 +3181,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -3191,9 +3196,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    banner?: string | null;
-                    link?: string | null;
-                    tooltip?: string | null;
+                    banner: string;
+                    link: string;
+                    tooltip: string;
                 };
             };
         };
@@ -3215,8 +3220,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3237,6 +3240,7 @@ export interface operations {
                     /** @enum {string} */
                     name: "queryParams";
                     value: string;
+                    /** @description The caller's own, if sent */
                     userId?: number;
                 };
             };
@@ -3259,8 +3263,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3302,9 +3304,6 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -3347,17 +3346,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3365,8 +3362,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3375,6 +3370,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3407,17 +3403,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3425,8 +3419,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3465,17 +3457,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3483,8 +3473,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3493,6 +3481,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3525,17 +3514,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3543,8 +3530,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3583,17 +3568,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3601,8 +3584,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3611,6 +3592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description `sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal */
                 hash: string;
             };
             cookie?: never;
@@ -3643,17 +3625,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3661,8 +3641,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3701,17 +3679,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3719,8 +3695,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3759,17 +3733,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3777,8 +3749,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3817,17 +3787,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3835,8 +3803,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3875,17 +3841,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3893,8 +3857,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3933,17 +3895,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3951,8 +3911,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -3991,17 +3949,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4009,8 +3965,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4049,17 +4003,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4067,8 +4019,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4107,17 +4057,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4125,8 +4073,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4165,17 +4111,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4183,8 +4127,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4223,17 +4165,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4241,8 +4181,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4281,17 +4219,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4299,8 +4235,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4339,17 +4273,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4357,8 +4289,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4397,17 +4327,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4415,8 +4343,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4455,17 +4381,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4473,8 +4397,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4513,17 +4435,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4531,8 +4451,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4571,17 +4489,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4589,8 +4505,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4629,17 +4543,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4647,8 +4559,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4687,17 +4597,15 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused400"];
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
                     "text/plain": string;
                 };
             };
-            409: components["responses"]["Refused409"];
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4705,8 +4613,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["Refused422"];
-            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
         };
     };
@@ -4714,9 +4620,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -4736,18 +4642,20 @@ export interface operations {
                         responseContent: {
                             id: number;
                             commonName: string;
-                            certificateStatus: string;
+                            /** @enum {string} */
+                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
                             /** @enum {string} */
                             orderType: "Initial" | "Renewal";
+                            /** @description Of the certificate that this one renews or replaces */
                             previousOrderId: number | null;
                             previousCertificateId: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateRequestDate: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateStartDate: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             revocationDate: string;
                             orderId: number;
                         }[];
@@ -4758,8 +4666,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4768,7 +4674,7 @@ export interface operations {
     certificatesGetcertificate: {
         parameters: {
             query: {
-                id: string;
+                id: number;
             };
             header?: never;
             path?: never;
@@ -4788,48 +4694,65 @@ export interface operations {
                         responseContent: {
                             id: number;
                             orderId: number;
-                            certificateStatus: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @enum {string} */
+                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
                             /** @description Whether one that is Renewed may be renewed again */
                             allowRenewal: boolean;
                             /** @description The SSID was typed with the order, not stated by the CSR */
                             isManualSsid: boolean;
                             ssid: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             revocationDate: string;
                             /** @description `HH:mm:ss`, UTC; empty when there is none */
                             revocationTime: string;
-                            revocationReason: string;
+                            /**
+                             * @description Empty when there is none
+                             * @enum {string}
+                             */
+                            revocationReason: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
                             revocationDescription: string;
                             commonName: string;
                             email: string;
+                            /** @description City */
                             location: string;
                             state: string;
+                            /** @description Organisation unit */
                             department: string;
+                            /** @description ISO 3166-1, two letters */
                             country: string;
                             organisation: string;
                             csr: {
                                 state: string;
                                 deviceSerialNumber: string;
-                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
+                                /** @description The subject's alternative names */
                                 subjectAlternateName: {
-                                    type: number;
+                                    /**
+                                     * @description 0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId
+                                     * @enum {integer}
+                                     */
+                                    type: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 61 | 7 | 8;
                                     value: string;
                                 }[];
                             };
                             /** @description Null while there is no certificate */
                             x509CertificateLite: {
+                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
-                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
-                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 endDate: string;
+                                /** @description Of X.509: 3 */
                                 formatVersion: number;
-                                /** @description SHA-1 */
+                                /** @description SHA-1, likewise */
                                 thumbprint: string;
+                                /** @description By the names of RFC 5280 §4.2.1.3 */
                                 keyUsage: string[];
+                                /** @description By the names of RFC 5280 §4.2.1.12 */
                                 enhancedKeyUsage: string[];
+                                /** @description Bits */
                                 keySize: number;
                                 signatureAlgorithm: string;
                                 issuerName: string;
@@ -4842,8 +4765,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4852,7 +4775,7 @@ export interface operations {
     certificatesGetPaymentDetails: {
         parameters: {
             query: {
-                orderId: string;
+                orderId: number;
             };
             header?: never;
             path?: never;
@@ -4870,9 +4793,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description Paid */
+                            /** @description Whether it is paid */
                             item1: boolean;
-                            /** @description Payment date */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             item2: string;
                             /** @description Invoice number; empty when there is none */
                             item3: string;
@@ -4884,8 +4807,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4917,8 +4840,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -4934,7 +4855,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description PEM, or base64 of the DER */
+                    /** @description PKCS#10 as PEM, or base64 of the DER */
                     csr: string;
                     /** @description Also refuse a key that belongs to any certificate or order already, as a renewal does */
                     checkUniqueness?: boolean | null;
@@ -4952,6 +4873,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
+                            /** @description What the CSR asks for; null when it is refused */
                             item1: {
                                 commonName: string;
                                 organisation: string;
@@ -4962,9 +4884,13 @@ export interface operations {
                                 email: string;
                                 /** @description The OFTP ID that the CSR states; empty when it states none */
                                 deviceSerialNumber: string;
-                                /** @description Types: Other 0, Rfc822 1, Dns 2, X400 3, EdiPartyName 4, DirectoryName 5, SSID 6, URI 61, Ip 7, RegisteredId 8 */
+                                /** @description The subject's alternative names */
                                 subjectAlternateName: {
-                                    type: number;
+                                    /**
+                                     * @description 0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId
+                                     * @enum {integer}
+                                     */
+                                    type: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 61 | 7 | 8;
                                     value: string;
                                 }[];
                             } | null;
@@ -4978,8 +4904,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -4990,6 +4914,7 @@ export interface operations {
     certificatesGetDiscountByPromoCode: {
         parameters: {
             query: {
+                /** @description 9 or 10 characters */
                 promoCode: string;
             };
             header?: never;
@@ -5008,9 +4933,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            /** @description Discount */
+                            /** @description Discount in euro */
                             item1: number;
-                            /** @description Already used */
+                            /** @description The code was used already */
                             item2: boolean;
                         };
                         responseText: string;
@@ -5020,8 +4945,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5043,49 +4966,60 @@ export interface operations {
                     /** @description The order whose certificate is renewed; left out: a new certificate */
                     previousOrderId?: number | null;
                     authenticationContact: {
-                        name?: string | null;
-                        company?: string | null;
-                        email?: string | null;
-                        addressLine1?: string | null;
+                        name: string;
+                        company: string;
+                        position: string;
+                        email: string;
+                        addressLine1: string;
                         addressLine2?: string | null;
-                        city?: string | null;
-                        postalCode?: string | null;
+                        city: string;
+                        postalCode: string;
+                        phoneNumber: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
-                        phoneNumber?: string | null;
-                        position?: string | null;
                     };
                     order: {
-                        purchaseOrderNumber?: string | null;
-                        /** @description PEM, or base64 of the DER */
-                        csr?: string | null;
-                        /** @description `false`: all four usages, whatever the next ones say */
+                        purchaseOrderNumber: string;
+                        /** @description PKCS#10 as PEM, or base64 of the DER */
+                        csr: string;
+                        /** @description `false`: all four usages, whatever the next ones say. At least one is needed */
                         showUsageAttributes?: boolean | null;
-                        /** @description Left out: true, like the other three */
+                        /** @description TLS; left out: true, like the next three */
                         hasSecureSession?: boolean | null;
                         hasEmail?: boolean | null;
                         hasEncryption?: boolean | null;
                         hasFileSigning?: boolean | null;
+                        /** @description OFTP ID (SSID), where the CSR states none: 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens */
                         oftpid?: string | null;
-                        /** @description Years: 1 (also when left out) to 4; of a renewal also 0 */
-                        validityPeriod?: number | null;
+                        /**
+                         * @description Years; 1 when left out; 0 of a renewal only
+                         * @enum {integer|null}
+                         */
+                        validityPeriod?: 0 | 1 | 2 | 3 | 4 | null;
+                        /** @description Promotion code of 9 or 10 characters */
                         promoCode?: string | null;
-                        termsAndConditionsAccepted?: boolean | null;
+                        /** @enum {boolean} */
+                        termsAndConditionsAccepted: true;
                     };
                     invoiceAddress: {
-                        name?: string | null;
-                        company?: string | null;
-                        email?: string | null;
-                        addressLine1?: string | null;
+                        name: string;
+                        company: string;
+                        email: string;
+                        addressLine1: string;
                         addressLine2?: string | null;
-                        city?: string | null;
-                        postalCode?: string | null;
+                        city: string;
+                        postalCode: string;
+                        phoneNumber: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
-                        phoneNumber?: string | null;
+                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };
@@ -5112,8 +5046,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no order `previousOrderId`, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -5124,7 +5058,7 @@ export interface operations {
     certificatesGetRenewalState: {
         parameters: {
             query: {
-                orderId: string;
+                orderId: number;
             };
             header?: never;
             path?: never;
@@ -5145,7 +5079,7 @@ export interface operations {
                             orderId: number;
                             certificateId: number;
                             commonName: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             certificateExpiryDate: string;
                             authenticationContact: {
                                 name: string;
@@ -5167,8 +5101,9 @@ export interface operations {
                             oftpid: string;
                             /** @description What can be chosen, and to which date it leads */
                             validityPeriods: {
+                                /** @description Years */
                                 validityPeriod: number;
-                                /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                                /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                                 certificateExpiryDate: string;
                                 /** @description Why so many years cannot be chosen; empty when they can */
                                 message: string;
@@ -5181,8 +5116,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5191,8 +5126,8 @@ export interface operations {
     certificatesVerifyCertificateExpiryDate: {
         parameters: {
             query: {
-                orderId: string;
-                years: string;
+                orderId: number;
+                years: number;
             };
             header?: never;
             path?: never;
@@ -5218,8 +5153,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order of a certificate, it is somebody else's, or there is no certificate yet */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5236,11 +5171,14 @@ export interface operations {
             content: {
                 "application/json": {
                     certificateId: number;
-                    /** @description One of certificates/GetRevocationReasons */
-                    reasonTypeId?: number | null;
-                    /** @description A day or a moment; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
+                    /**
+                     * @description 0 Unspecified, 1 Key Compromised, 3 Affiliation Changed, 4 Superseded. Needed for a revocation
+                     * @enum {integer|null}
+                     */
+                    reasonTypeId?: 0 | 1 | 3 | 4 | null;
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
                     revocationDate?: string | null;
-                    /** @description At most 230 characters; needed with the reason Unspecified */
+                    /** @description Needed with the reason 0 */
                     description?: string | null;
                 };
             };
@@ -5260,21 +5198,29 @@ export interface operations {
                             error: string;
                             /** @description Of a revocation: done or scheduled. Of a question: the certificate is revoked */
                             succeeded: boolean;
-                            certificateStatus: string;
+                            /** @enum {string} */
+                            certificateStatus: "Pending" | "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Expired" | "Renewed" | "Cancelled" | "Rejected" | "Unknown";
                             /** @description In answer to a request with `certificateId` only */
                             state: {
+                                /** @description In the certificate */
                                 email: string;
                                 commonName: string;
+                                /** @description Hexadecimal pairs with colons */
                                 serialNumber: string;
-                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 startDate: string;
-                                /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 endDate: string;
+                                /** @description Of the caller's account */
                                 emailAddress: string;
                                 telephoneNumber: string;
-                                revocationReason: string;
+                                /**
+                                 * @description Empty when there is none
+                                 * @enum {string}
+                                 */
+                                revocationReason: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
                                 revocationDescription: string;
-                                /** @description When it was, or is to be, revoked */
+                                /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                                 revocationDate: string;
                             } | null;
                         };
@@ -5285,8 +5231,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -5313,8 +5259,13 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            id: number;
-                            description: string;
+                            /** @enum {integer} */
+                            id: 0 | 1 | 3 | 4;
+                            /**
+                             * @description Empty when there is none
+                             * @enum {string}
+                             */
+                            description: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
                         }[];
                         responseText: string;
                     };
@@ -5323,8 +5274,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5333,7 +5282,8 @@ export interface operations {
     certificatesGetRevocationReasonById: {
         parameters: {
             query: {
-                id: string;
+                /** @description 0 Unspecified, 1 Key Compromised, 3 Affiliation Changed, 4 Superseded */
+                id: number;
             };
             header?: never;
             path?: never;
@@ -5351,8 +5301,13 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            id: number;
-                            description: string;
+                            /** @enum {integer} */
+                            id: 0 | 1 | 3 | 4;
+                            /**
+                             * @description Empty when there is none
+                             * @enum {string}
+                             */
+                            description: "Unspecified" | "Key Compromised" | "Affiliation Changed" | "Superseded" | "";
                         };
                         responseText: string;
                     };
@@ -5361,8 +5316,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such reason */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5371,11 +5326,11 @@ export interface operations {
     CertificatesDownloadMyCertificate: {
         parameters: {
             query: {
-                certificateId: string;
-                /** @description Encoding: PEM (default) or DER */
-                certificateType?: string;
-                /** @description CER (default), or as the encoding */
-                fileExtension?: string;
+                certificateId: number;
+                /** @description Encoding; PEM when left out, in whatever case */
+                certificateType?: "PEM" | "DER";
+                /** @description CER, also when left out, or as the encoding */
+                fileExtension?: "CER" | "PEM" | "DER";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5398,8 +5353,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5408,11 +5363,11 @@ export interface operations {
     CertificatesDownloadCaIssuingCertificate: {
         parameters: {
             query: {
-                certificateId: string;
-                /** @description Encoding: PEM (default) or DER */
-                certificateType?: string;
-                /** @description CER (default), or as the encoding */
-                fileExtension?: string;
+                certificateId: number;
+                /** @description Encoding; PEM when left out, in whatever case */
+                certificateType?: "PEM" | "DER";
+                /** @description CER, also when left out, or as the encoding */
+                fileExtension?: "CER" | "PEM" | "DER";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5435,8 +5390,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5445,10 +5400,10 @@ export interface operations {
     CertificatesDownloadCaRootCertificate: {
         parameters: {
             query?: {
-                /** @description Encoding: PEM (default) or DER */
-                type?: string;
-                /** @description CER (default), or as the encoding */
-                extension?: string;
+                /** @description Encoding; PEM when left out, in whatever case */
+                type?: "PEM" | "DER";
+                /** @description CER, also when left out, or as the encoding */
+                extension?: "CER" | "PEM" | "DER";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5471,8 +5426,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no authority that issues certificates */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5481,7 +5436,7 @@ export interface operations {
     invoicesDownloadCertificateInvoice: {
         parameters: {
             query: {
-                certificateOrderId: string;
+                certificateOrderId: number;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5503,8 +5458,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order, it is somebody else's, or it has no invoice */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5514,9 +5469,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -5535,14 +5490,19 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
+                            /** @description The owner */
                             userId: number;
                             code: string;
+                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
-                            codeType: string;
+                            /** @enum {string} */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                            /** @description Empty of an entity */
                             subcode: string;
+                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
+                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -5554,10 +5514,12 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of the entity types' bits */
+                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
                             entityType: number;
-                            entityTypes: string[];
+                            /** @description The same by name */
+                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
                             entityTypeOther: string;
+                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -5583,8 +5545,9 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
+                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description 0: no limit */
+                            /** @description Sub-entities that it may have; 0: no limit */
                             sbeMaxNumber: number;
                         }[];
                         responseText: string;
@@ -5594,8 +5557,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5604,7 +5565,7 @@ export interface operations {
     codesGetcode: {
         parameters: {
             query: {
-                id: string;
+                id: number;
             };
             header?: never;
             path?: never;
@@ -5624,14 +5585,19 @@ export interface operations {
                         responseContent: {
                             code: {
                                 id: number;
+                                /** @description The owner */
                                 userId: number;
                                 code: string;
+                                /** @description Code and sub-code as one */
                                 fullCode: string;
-                                /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
-                                codeType: string;
+                                /** @enum {string} */
+                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                                /** @description Empty of an entity */
                                 subcode: string;
+                                /** @description The entity of a sub-entity */
                                 parentId: number | null;
                                 company: string;
+                                /** @description The owner's */
                                 email: string;
                                 entityName: string;
                                 shortName: string;
@@ -5643,10 +5609,12 @@ export interface operations {
                                 globalUltimateParent: string;
                                 /** @enum {string} */
                                 status: "Registered" | "Cancelled" | "Expired";
-                                /** @description Sum of the entity types' bits */
+                                /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
                                 entityType: number;
-                                entityTypes: string[];
+                                /** @description The same by name */
+                                entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
                                 entityTypeOther: string;
+                                /** @description Not of an OFTP code */
                                 isOscar: boolean;
                                 /** @description Null: the company's */
                                 physicalAddress: {
@@ -5672,15 +5640,17 @@ export interface operations {
                                     subcountryCode: string;
                                     company: string;
                                 } | null;
+                                /** @description Sub-entities can be registered under it */
                                 sbeCanRegister: boolean;
-                                /** @description 0: no limit */
+                                /** @description Sub-entities that it may have; 0: no limit */
                                 sbeMaxNumber: number;
                             };
                             useCompanyAddress: boolean;
                             usePhysicalAddress: boolean;
                             contacts: {
                                 id: number;
-                                contactType: string;
+                                /** @enum {string} */
+                                contactType: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse";
                                 /** @description First name */
                                 name: string;
                                 lastname: string;
@@ -5691,7 +5661,7 @@ export interface operations {
                                 fax: string;
                                 email: string;
                             }[];
-                            /** @description Names this version of the code; sent with a change, none in between is replaced */
+                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
                             updatedAt: string;
                         };
                         responseText: string;
@@ -5701,8 +5671,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5711,7 +5681,7 @@ export interface operations {
     codesGetCodeContacts: {
         parameters: {
             query: {
-                codeId: string;
+                codeId: number;
             };
             header?: never;
             path?: never;
@@ -5730,7 +5700,8 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            contactType: string;
+                            /** @enum {string} */
+                            contactType: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse";
                             /** @description First name */
                             name: string;
                             lastname: string;
@@ -5748,8 +5719,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5774,7 +5745,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            codeType: string;
+                            /** @enum {string} */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                             quantity: number;
                         }[];
                         responseText: string;
@@ -5784,8 +5756,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5817,8 +5787,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5827,11 +5795,11 @@ export interface operations {
     codesGetAuditLogs: {
         parameters: {
             query: {
-                codeId: string;
+                codeId: number;
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -5854,8 +5822,9 @@ export interface operations {
                             purchaseOrderNumber: string;
                             code: string;
                             message: string;
-                            /** @description `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none */
                             dateTime: string;
+                            /** @description What it refers to: the number of an order, the name of a file */
                             auditReference: string;
                         }[];
                         responseText: string;
@@ -5865,8 +5834,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5891,7 +5860,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         responseContent: {
-                            codeType: string;
+                            /** @enum {string} */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                             price: number;
                         }[];
                         responseText: string;
@@ -5901,8 +5871,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5912,15 +5880,16 @@ export interface operations {
         parameters: {
             query?: {
                 code?: string;
+                /** @description With a code only */
                 subCode?: string;
                 company?: string;
                 city?: string;
-                /** @description The country's id, or `-1` */
+                /** @description `id` of UserRegistration/GetCountries; `-1`: none */
                 country?: string;
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -5945,7 +5914,8 @@ export interface operations {
                             entityName: string;
                             city: string;
                             country: string;
-                            status: string;
+                            /** @enum {string} */
+                            status: "Registered" | "Cancelled" | "Expired";
                         }[];
                         responseText: string;
                     };
@@ -5954,8 +5924,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5979,7 +5947,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        responseContent: string[];
+                        responseContent: ("Registered" | "Cancelled" | "Expired")[];
                         responseText: string;
                     };
                 };
@@ -5987,8 +5955,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6012,7 +5978,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        responseContent: string[];
+                        responseContent: ("Open" | "Invoiced" | "Paid" | "Cancelled")[];
                         responseText: string;
                     };
                 };
@@ -6020,8 +5986,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6043,42 +6007,53 @@ export interface operations {
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
+                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of a code */
+                        /** @description The four characters of an OSCAR code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
-                        status?: string | null;
-                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        /**
+                         * @description A new code is Registered; Expired is for administrators
+                         * @enum {string|null}
+                         */
+                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
+                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
                         entityType?: number | null;
-                        entityTypes?: string[] | null;
+                        /** @description The same by name */
+                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6111,15 +6086,22 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        contactType?: string | null;
-                        /** @description First name */
+                        /**
+                         * @description Needed of a new contact
+                         * @enum {string|null}
+                         */
+                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
+                        /** @description First name. Needed of a new contact */
                         name?: string | null;
+                        /** @description Needed of a new contact */
                         lastname?: string | null;
+                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
+                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                     /** @description As the code was read: then nothing is saved when somebody else has changed it since */
@@ -6145,7 +6127,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code, it is somebody else's, or it has no contact with this id */
             404: components["responses"]["Refused404"];
+            /** @description It was cancelled or has expired: only administrators change it */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6165,48 +6149,62 @@ export interface operations {
             content: {
                 "application/json": {
                     code: {
-                        /** @description One of codes/getcodesavailable */
-                        codeType?: string | null;
-                        entityName?: string | null;
+                        /**
+                         * @description One that codes/getcodesavailable has, in whatever case
+                         * @enum {string}
+                         */
+                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                        entityName: string;
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
+                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of a code */
+                        /** @description The four characters of an OSCAR code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
-                        status?: string | null;
-                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        /**
+                         * @description A new code is Registered; Expired is for administrators
+                         * @enum {string|null}
+                         */
+                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
+                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
                         entityType?: number | null;
-                        entityTypes?: string[] | null;
+                        /** @description The same by name */
+                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6239,15 +6237,22 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        contactType?: string | null;
-                        /** @description First name */
+                        /**
+                         * @description Needed of a new contact
+                         * @enum {string|null}
+                         */
+                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
+                        /** @description First name. Needed of a new contact */
                         name?: string | null;
+                        /** @description Needed of a new contact */
                         lastname?: string | null;
+                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
+                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                 };
@@ -6265,14 +6270,19 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
+                            /** @description The owner */
                             userId: number;
                             code: string;
+                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
-                            codeType: string;
+                            /** @enum {string} */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                            /** @description Empty of an entity */
                             subcode: string;
+                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
+                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -6284,10 +6294,12 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of the entity types' bits */
+                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
                             entityType: number;
-                            entityTypes: string[];
+                            /** @description The same by name */
+                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
                             entityTypeOther: string;
+                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -6313,8 +6325,9 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
+                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description 0: no limit */
+                            /** @description Sub-entities that it may have; 0: no limit */
                             sbeMaxNumber: number;
                         };
                         responseText: string;
@@ -6324,7 +6337,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description A contact has an `id` above 0: it would be a stored one */
             404: components["responses"]["Refused404"];
+            /** @description The caller has no code of this type to register */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6345,47 +6360,59 @@ export interface operations {
                 "application/json": {
                     code: {
                         parentId: number;
-                        subcode?: string | null;
-                        entityName?: string | null;
+                        /** @description Two of 0-9 and A-Z, not `00`; small letters are taken as capitals */
+                        subcode: string;
+                        entityName: string;
                         shortName?: string | null;
                         tradeName?: string | null;
                         vatNumber?: string | null;
+                        /** @description D-U-N-S number */
                         dunsNumber?: string | null;
-                        /** @description The four characters of a code */
+                        /** @description The four characters of an OSCAR code */
                         directParent?: string | null;
                         domesticUltimateParent?: string | null;
                         globalUltimateParent?: string | null;
-                        /** @description One of codes/GetCodeStatuses; a new code is Registered */
-                        status?: string | null;
-                        /** @description Sum of the entity types' bits; not another one than `entityTypes` */
+                        /**
+                         * @description A new code is Registered; Expired is for administrators
+                         * @enum {string|null}
+                         */
+                        status?: "Registered" | "Cancelled" | "Expired" | " " | null;
+                        /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384; not another one than `entityTypes`. OFTP is for sub-entities */
                         entityType?: number | null;
-                        entityTypes?: string[] | null;
+                        /** @description The same by name */
+                        entityTypes?: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[] | null;
                         /** @description Needed with the entity type Other */
                         entityTypeOther?: string | null;
                         /** @description Whole, or null: the company's */
                         physicalAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Whole, or null: the physical one */
                         mailingAddress?: {
+                            /** @description Not used */
                             id?: number;
-                            street1?: string | null;
+                            street1: string;
                             street2?: string | null;
                             street3?: string | null;
-                            city?: string | null;
-                            postcode?: string | null;
+                            city: string;
+                            postcode: string;
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
+                            /** @description Not used */
                             company?: string | null;
                         } | null;
                         /** @description Not used */
@@ -6416,15 +6443,22 @@ export interface operations {
                     contacts?: {
                         /** @description 0 or less, or left out: a new one */
                         id?: number | null;
-                        contactType?: string | null;
-                        /** @description First name */
+                        /**
+                         * @description Needed of a new contact
+                         * @enum {string|null}
+                         */
+                        contactType?: "Accounting" | "Expedition" | "IT" | "Information" | "Material Inspection" | "Material Schedule" | "OFTP" | "Purchase" | "Receiving" | "Sales" | "Transport" | "Warehouse" | " " | null;
+                        /** @description First name. Needed of a new contact */
                         name?: string | null;
+                        /** @description Needed of a new contact */
                         lastname?: string | null;
+                        /** @description Job title */
                         position?: string | null;
                         department?: string | null;
                         telephone?: string | null;
                         mobile?: string | null;
                         fax?: string | null;
+                        /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
                 };
@@ -6442,14 +6476,19 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
+                            /** @description The owner */
                             userId: number;
                             code: string;
+                            /** @description Code and sub-code as one */
                             fullCode: string;
-                            /** @description `OFTP Code`, `OSCAR Code Full` or `OSCAR Code Basic` */
-                            codeType: string;
+                            /** @enum {string} */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
+                            /** @description Empty of an entity */
                             subcode: string;
+                            /** @description The entity of a sub-entity */
                             parentId: number | null;
                             company: string;
+                            /** @description The owner's */
                             email: string;
                             entityName: string;
                             shortName: string;
@@ -6461,10 +6500,12 @@ export interface operations {
                             globalUltimateParent: string;
                             /** @enum {string} */
                             status: "Registered" | "Cancelled" | "Expired";
-                            /** @description Sum of the entity types' bits */
+                            /** @description Sum of Headquarters 1, Storage 2, Transport 4, Finance 8, Production 16, Sales 32, Procurement 64, Distribution 128, Development 256, IT 512, Accounting 1024, Admin 2048, RegisteredOffice 4096, OFTP 8192, Other 16384 */
                             entityType: number;
-                            entityTypes: string[];
+                            /** @description The same by name */
+                            entityTypes: ("Headquarters" | "Storage" | "Transport" | "Finance" | "Production" | "Sales" | "Procurement" | "Distribution" | "Development" | "IT" | "Accounting" | "Admin" | "RegisteredOffice" | "OFTP" | "Other")[];
                             entityTypeOther: string;
+                            /** @description Not of an OFTP code */
                             isOscar: boolean;
                             /** @description Null: the company's */
                             physicalAddress: {
@@ -6490,8 +6531,9 @@ export interface operations {
                                 subcountryCode: string;
                                 company: string;
                             } | null;
+                            /** @description Sub-entities can be registered under it */
                             sbeCanRegister: boolean;
-                            /** @description 0: no limit */
+                            /** @description Sub-entities that it may have; 0: no limit */
                             sbeMaxNumber: number;
                         };
                         responseText: string;
@@ -6501,7 +6543,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code, it is somebody else's, or a contact has an `id` above 0 */
             404: components["responses"]["Refused404"];
+            /** @description Nothing more can be registered under this code */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -6521,7 +6565,8 @@ export interface operations {
             content: {
                 "application/json": {
                     parentId: number;
-                    subcode?: string | null;
+                    /** @description Two of 0-9 and A-Z, not `00`; small letters are taken as capitals */
+                    subcode: string;
                 };
             };
         };
@@ -6543,8 +6588,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such code, or it is somebody else's */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6566,32 +6611,42 @@ export interface operations {
             content: {
                 "application/json": {
                     order: {
-                        purchaseOrderNumber?: string | null;
-                        /** @description One of codes/getPricings */
-                        codeType?: string | null;
+                        purchaseOrderNumber: string;
+                        /**
+                         * @description In whatever case
+                         * @enum {string}
+                         */
+                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                         /** @description 1 (also when left out) to 999 */
                         quantity?: number | null;
-                        termsAndConditionsAccepted?: boolean | null;
+                        /** @enum {boolean} */
+                        termsAndConditionsAccepted: true;
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: Record<string, never> | null;
+                        codePricing?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                     invoiceAddress: {
-                        name?: string | null;
-                        company?: string | null;
-                        email?: string | null;
-                        addressLine1?: string | null;
+                        name: string;
+                        company: string;
+                        email: string;
+                        addressLine1: string;
                         addressLine2?: string | null;
-                        city?: string | null;
-                        postalCode?: string | null;
+                        city: string;
+                        postalCode: string;
+                        phoneNumber: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
-                        phoneNumber?: string | null;
+                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };
@@ -6618,8 +6673,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6641,33 +6694,43 @@ export interface operations {
             content: {
                 "application/json": {
                     order: {
-                        purchaseOrderNumber?: string | null;
-                        /** @description One of codes/getPricings */
-                        codeType?: string | null;
+                        purchaseOrderNumber: string;
+                        /**
+                         * @description In whatever case
+                         * @enum {string}
+                         */
+                        codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                         /** @description 1 (also when left out) to 999 */
                         quantity?: number | null;
-                        termsAndConditionsAccepted?: boolean | null;
+                        /** @enum {boolean} */
+                        termsAndConditionsAccepted: true;
                         /** @description What it is expected to cost, in euro without VAT: at another price nothing is ordered */
                         netAmount?: number | null;
                         /** @description Not used: the price is the portal's */
-                        codePricing?: Record<string, never> | null;
+                        codePricing?: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                     /** @description Left out: the account's invoicing address */
                     invoiceAddress?: {
-                        name?: string | null;
-                        company?: string | null;
-                        email?: string | null;
-                        addressLine1?: string | null;
+                        name: string;
+                        company: string;
+                        email: string;
+                        addressLine1: string;
                         addressLine2?: string | null;
-                        city?: string | null;
-                        postalCode?: string | null;
+                        city: string;
+                        postalCode: string;
+                        phoneNumber: string;
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
                         countryId: number;
-                        phoneNumber?: string | null;
+                        /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;
                         /** @description Not stored */
                         position?: string | null;
                         /** @description Not used: `countryId` says it */
-                        country?: Record<string, never> | null;
+                        country?: {
+                            [key: string]: unknown;
+                        } | null;
                     } | null;
                 };
             };
@@ -6694,8 +6757,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -6707,9 +6768,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -6737,15 +6798,18 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description As `orderDate` */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            /** @description One of codes/GetOrderStatuses */
-                            orderStatus: string;
+                            /** @enum {string} */
+                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
                             remarks: string;
-                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
-                            codeType: string;
+                            /**
+                             * @description What it is for; empty of an old order of codes that does not say
+                             * @enum {string}
+                             */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6756,16 +6820,17 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
+                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, to the millisecond */
+                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
                             updatedAt: string;
                         }[];
                         responseText: string;
@@ -6775,8 +6840,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6785,25 +6848,24 @@ export interface operations {
     codesSearchSalesOrders: {
         parameters: {
             query?: {
-                /** @description First day */
+                /** @description First day: `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ` */
                 from?: string;
-                /** @description Last day */
+                /** @description Last day, likewise */
                 to?: string;
                 /** @description A part of the user name or e-mail address */
                 userName?: string;
-                /** @description The id of the country of the invoice, or `-1` */
+                /** @description Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none */
                 country?: string;
-                /** @description One of codes/GetOrderStatuses */
-                status?: string;
+                status?: "Open" | "Invoiced" | "Paid" | "Cancelled" | " ";
                 /** @description Beginnings of its words */
                 company?: string;
+                /** @description Whole, or its digits */
                 orderNumber?: string;
-                /** @description `OFTP Code`, `OSCAR Code Full`, `OSCAR Code Basic`, `Certificate` or `Code Maintenance` */
-                orderType?: string;
+                orderType?: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | " ";
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -6831,15 +6893,18 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description As `orderDate` */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            /** @description One of codes/GetOrderStatuses */
-                            orderStatus: string;
+                            /** @enum {string} */
+                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
                             remarks: string;
-                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
-                            codeType: string;
+                            /**
+                             * @description What it is for; empty of an old order of codes that does not say
+                             * @enum {string}
+                             */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6850,16 +6915,17 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
+                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, to the millisecond */
+                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
                             updatedAt: string;
                         }[];
                         responseText: string;
@@ -6869,8 +6935,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6879,7 +6943,7 @@ export interface operations {
     codesGetSalesOrder: {
         parameters: {
             query: {
-                id: string;
+                id: number;
             };
             header?: never;
             path?: never;
@@ -6907,15 +6971,18 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description As `orderDate` */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            /** @description One of codes/GetOrderStatuses */
-                            orderStatus: string;
+                            /** @enum {string} */
+                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
                             remarks: string;
-                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
-                            codeType: string;
+                            /**
+                             * @description What it is for; empty of an old order of codes that does not say
+                             * @enum {string}
+                             */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -6926,24 +6993,27 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
+                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, to the millisecond */
+                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
                             updatedAt: string;
                             maintenanceCodes: {
                                 code: string;
-                                codeType: string;
+                                /** @enum {string} */
+                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                                 /** @description Euro without VAT */
                                 cost: number;
                                 /** @description Months of the year that are not charged */
                                 discountNumMonths: number;
+                                /** @description Sub-codes that are charged for */
                                 subCode: string[];
                             }[];
                         };
@@ -6954,8 +7024,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -6972,21 +7042,24 @@ export interface operations {
             content: {
                 "application/json": {
                     id: number;
-                    /** @description Left out: as it is stored */
-                    status?: string | null;
+                    /**
+                     * @description Left out: as it is stored
+                     * @enum {string}
+                     */
+                    status?: "Open" | "Invoiced" | "Paid" | "Cancelled";
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     remarks?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     promoCode?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     invoiceNumber?: string | null;
-                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
                     invoiceTotal?: number | string | null;
-                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored; empty, a single space or null: none */
                     invoiceDate?: string | null;
-                    /** @description Euro, two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
                     paymentTotal?: number | string | null;
-                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored; empty, a single space or null: none */
                     paymentDate?: string | null;
                     /** @description As the order was read: then the call is refused when somebody else has changed it since */
                     updatedAt?: string;
@@ -7014,15 +7087,18 @@ export interface operations {
                             country: string;
                             vatNumber: string;
                             purchaseOrderNumber: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             orderDate: string;
-                            /** @description As `orderDate` */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            /** @description One of codes/GetOrderStatuses */
-                            orderStatus: string;
+                            /** @enum {string} */
+                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
                             remarks: string;
-                            /** @description The type of an order of codes; else `Certificate` or `Code Maintenance` */
-                            codeType: string;
+                            /**
+                             * @description What it is for; empty of an old order of codes that does not say
+                             * @enum {string}
+                             */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
                             /** @description 0 of an order that is not for codes */
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
@@ -7033,24 +7109,27 @@ export interface operations {
                             invoiceTotal: number | null;
                             /** @description As `invoiceTotal` */
                             invoiceAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             invoiceDate: string;
                             /** @description Euro; null when there is none */
                             paymentTotal: number | null;
                             /** @description As `paymentTotal` */
                             paymentAmount: number | null;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
+                            /** @description Of the yearly maintenance of codes */
                             isMaintenance: boolean;
-                            /** @description When it was last changed, to the millisecond */
+                            /** @description When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read */
                             updatedAt: string;
                             maintenanceCodes: {
                                 code: string;
-                                codeType: string;
+                                /** @enum {string} */
+                                codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
                                 /** @description Euro without VAT */
                                 cost: number;
                                 /** @description Months of the year that are not charged */
                                 discountNumMonths: number;
+                                /** @description Sub-codes that are charged for */
                                 subCode: string[];
                             }[];
                         };
@@ -7061,7 +7140,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order */
             404: components["responses"]["Refused404"];
+            /** @description Somebody else has changed it since `updatedAt` */
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -7103,8 +7184,6 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
@@ -7137,8 +7216,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such file, or it was prepared for somebody else or more than an hour ago */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7147,12 +7226,12 @@ export interface operations {
     codesGetUserSalesOrders: {
         parameters: {
             query?: {
-                /** @description Left out: the caller */
-                userId?: string;
+                /** @description Left out: the caller; another one for administrators only */
+                userId?: number;
                 /** @description 1 when left out */
-                page?: string;
+                page?: number;
                 /** @description 1000 when left out */
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -7171,15 +7250,20 @@ export interface operations {
                         success: true;
                         responseContent: {
                             id: number;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             creationDate: string;
-                            codeType: string;
+                            /**
+                             * @description What it is for; empty of an old order of codes that does not say
+                             * @enum {string}
+                             */
+                            codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | "";
                             numberOfCodes: number;
                             /** @description Euro, with VAT */
                             orderTotal: number;
                             invoiceNumber: string;
-                            orderStatus: string;
-                            /** @description `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
+                            /** @enum {string} */
+                            orderStatus: "Open" | "Invoiced" | "Paid" | "Cancelled";
+                            /** @description Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none */
                             paymentDate: string;
                         }[];
                         responseText: string;
@@ -7188,9 +7272,8 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            /** @description `userId` is somebody else's, and the caller no administrator */
             403: components["responses"]["Refused403"];
-            404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7199,7 +7282,7 @@ export interface operations {
     invoicesDownloadCodeInvoice: {
         parameters: {
             query: {
-                salesOrderId: string;
+                salesOrderId: number;
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -7221,8 +7304,8 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            /** @description There is no such order of codes, it is somebody else's, or it has no invoice */
             404: components["responses"]["Refused404"];
-            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
