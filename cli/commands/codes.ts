@@ -22,10 +22,10 @@ async function importFile(file: string, { dryRun = false }: { dryRun?: boolean }
 async function exportFile(file: string | undefined): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { exportRegister } = await import("~/domain/codes/register-file/export.service.server");
+  const { explainWriteError } = await import("~/lib/file-problem.server");
   const actor = systemActor("command line");
   if (file === undefined) return warn(`Codes: ${await exportRegister(process.stdout, actor)}.`);
   const stream = createWriteStream(file, { flags: "wx", mode: 0o600 });
-  const { explainWriteError } = await import("~/lib/file-problem.server");
   const written = Promise.all([exportRegister(stream, actor).finally(() => stream.end()), finished(stream)]);
   const [count] = await written.catch((error: unknown) => {
     throw explainWriteError(error, file);
