@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function AuditTrail() {
-  const { rows, total, hasMore, pages, params, errors, verified, events } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, cutAt, pages, params, errors, verified, events } = useLoaderData<typeof loader>();
   const submit = useSubmit();
   const summary = (["person", "from", "to"] as const).flatMap((name) => {
     const message = errors[name];
@@ -42,6 +42,14 @@ export default function AuditTrail() {
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
           <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>
+        </Note>
+      )}
+      {cutAt !== null && (
+        <Note title="Not every entry was looked at.">
+          <p>
+            Only the {params.sort.direction === "desc" ? "latest" : "oldest"} {cutAt.toLocaleString("en-GB")} were
+            searched for all of this together. Enter dates to search others.
+          </p>
         </Note>
       )}
       <div className="row">

@@ -28,33 +28,52 @@ export interface AuditSearch {
   direction: "asc" | "desc";
 }
 
-/** Entries that a search for a text looks through, the newest (or oldest) of those that meet the rest. */
+/**
+ * Entries that are read for each condition of the first group where a text or another group is checked, too: the newest (or oldest) ones.
+ * Without an end a search for what never comes together would read all.
+ */
 export const MOST_READ = 100_000;
+/** Up to here it is counted which group finds fewest. */
+const MOST_COUNTED = 20_000;
 
-/** The same condition, but not for an index: one index is enough, and it is to be the chosen one. */
-const unindexed = ({ column, value }: AuditCondition) =>
-  typeof value === "number"
-    ? sql`coalesce(${sql.ref(column)}, 0) = ${value}`
-    : sql`coalesce(${sql.ref(column)}, '') = ${value}`;
+const anyOf = (conditions: readonly AuditCondition[]) =>
+  sql`(${sql.join(
+    conditions.map(({ column, value }) => sql`${sql.ref(column)} = ${value}`),
+    sql` or `,
+  )})`;
 
-const anyOf = (conditions: readonly AuditCondition[]) => sql`(${sql.join(conditions.map(unindexed), sql` or `)})`;
+const whereAll = (conditions: readonly RawBuilder<unknown>[]) =>
+  conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
-/** The ids of entries that one condition finds and that meet the rest, in the order of time. In: `read`, how many are looked through for a text. */
-export function searchStatement(first: AuditCondition | null, search: AuditSearch, limit: number, read = MOST_READ) {
-  const { groups, text, from, before, direction } = search;
-  const conditions: RawBuilder<unknown>[] = [
+/** What the index of the first condition finds, in the order of time. */
+function walk(first: AuditCondition | null, { from, before, direction }: AuditSearch) {
+  const where = whereAll([
     ...(first ? [sql`${sql.ref(first.column)} = ${first.value}`] : []),
-    ...groups.slice(first ? 1 : 0).map(anyOf),
     ...(from === null ? [] : [sql`at >= ${from}`]),
     ...(before === null ? [] : [sql`at < ${before}`]),
-  ];
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const order = sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}`;
-  if (text === "") return sql<Found>`select id, at from audit_entries ${where} ${order} limit ${limit}`;
+  ]);
+  return { where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
+}
+
+/** The first entry that is not read any more; no row when all are. */
+export function restStatement(first: AuditCondition | null, search: AuditSearch, read = MOST_READ) {
+  const { where, order } = walk(first, search);
+  return sql<{ at: string }>`select at from audit_entries ${where} ${order} limit 1 offset ${read}`;
+}
+
+/** The ids of entries that one condition finds and that meet the rest, in the order of time. In: `read`, how many the rest is checked of. */
+export function searchStatement(first: AuditCondition | null, search: AuditSearch, limit: number, read = MOST_READ) {
+  const { groups, text } = search;
+  const { where, order } = walk(first, search);
+  const others = groups.slice(first ? 1 : 0);
+  if (others.length === 0 && text === "")
+    return sql<Found>`select id, at from audit_entries ${where} ${order} limit ${limit}`;
+  const columns = new Set(["id", "at", "message", ...others.flat().map(({ column }) => column)]);
   const pattern = `%${escapeLike(text.toLowerCase())}%`;
+  const checked = [...others.map(anyOf), ...(text === "" ? [] : [sql`lower(message) like ${pattern} escape '\\'`])];
   return sql<Found>`select id, at from
-    (select id, at, message from audit_entries ${where} ${order} limit ${read}) as newest
-    where lower(message) like ${pattern} escape '\\' ${order} limit ${limit}`;
+    (select ${sql.join([...columns].map((column) => sql.ref(column)))} from audit_entries ${where} ${order} limit ${read}) as walked
+    ${whereAll(checked)} ${order} limit ${limit}`;
 }
 
 /** The events that there are entries of, each one a step through their index, however many entries there are. */
@@ -71,17 +90,53 @@ interface Found {
   at: string;
 }
 
-/** The ids of the first `limit` entries that a search finds, in the order of time. */
-export async function searchAudit(db: DbOrTrx, search: AuditSearch, limit: number): Promise<number[]> {
+/** Whether there are entries that were not looked through. */
+async function hasRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<boolean> {
+  for (const first of search.groups[0] ?? [null])
+    if ((await restStatement(first, search, read).execute(db)).rows.length > 0) return true;
+  return false;
+}
+
+async function countGroup(db: DbOrTrx, group: readonly AuditCondition[], search: AuditSearch): Promise<number> {
+  let count = 0;
+  for (const condition of group) {
+    const entries = sql`select 1 from audit_entries ${walk(condition, search).where} limit ${MOST_COUNTED}`;
+    const counted = sql<{ count: number }>`select count(*) as count from (${entries}) as found`;
+    count += (await counted.execute(db)).rows[0]?.count ?? 0;
+  }
+  return Math.min(count, MOST_COUNTED);
+}
+
+/** The same search with the group in front that finds fewest: it decides what is read. */
+async function fewestFirst(db: DbOrTrx, search: AuditSearch): Promise<AuditSearch> {
+  if (search.groups.length < 2) return search;
+  const counted: { group: readonly AuditCondition[]; count: number }[] = [];
+  for (const group of search.groups) counted.push({ group, count: await countGroup(db, group, search) });
+  return { ...search, groups: counted.toSorted((a, b) => a.count - b.count).map(({ group }) => group) };
+}
+
+/**
+ * The ids of the first `limit` entries that a search finds, in the order of time. In: `read`, entries that are looked through for each
+ * condition. `isCut`: there were more to look through.
+ */
+export async function searchAudit(
+  db: DbOrTrx,
+  wanted: AuditSearch,
+  limit: number,
+  read = MOST_READ,
+): Promise<{ ids: number[]; isCut: boolean }> {
+  const search = await fewestFirst(db, wanted);
   const firsts = search.groups[0] ?? [null];
+  const isChecked = search.groups.length > 1 || search.text !== "";
   const sign = search.direction === "asc" ? 1 : -1;
   let found: [id: number, at: string][] = [];
   for (const first of firsts) {
-    const { rows } = await searchStatement(first, search, limit).execute(db);
+    const { rows } = await searchStatement(first, search, limit, read).execute(db);
     const all = new Map([...found, ...rows.map(({ id, at }) => [id, at] as const)]);
     found = [...all].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1)).slice(0, limit);
   }
-  return found.map(([id]) => id);
+  const ids = found.map(([id]) => id);
+  return { ids, isCut: isChecked && ids.length < limit && (await hasRest(db, search, read)) };
 }
 
 /** These entries with what names the people in them, in no order. */

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { getConnection } from "~db/connection.server";
+import { getConnection, getDb } from "~db/connection.server";
 import {
   type AuditCondition,
   type AuditSearch,
   eventsStatement,
+  restStatement,
+  searchAudit,
   searchStatement,
 } from "~db/repositories/audit-search.server";
 import { createUser } from "../support/factories";
@@ -23,11 +25,18 @@ beforeAll(async () => {
   await fillEntries(getConnection().dialect, actorId, 0, ENTRIES);
 }, 300_000);
 
-const planOfSearch = (search: Partial<AuditSearch>) => {
-  const groups = search.groups ?? [];
-  const all = { groups, text: "", from: null, before: null, direction: "desc", ...search } as const;
-  return planOf(searchStatement(groups[0]?.[0] ?? null, all, 1001, READ));
-};
+const complete = (search: Partial<AuditSearch>): AuditSearch => ({
+  ...{ groups: [], text: "", from: null, before: null, direction: "desc" },
+  ...search,
+});
+
+async function planOfSearch(search: Partial<AuditSearch>): Promise<string> {
+  const all = complete(search);
+  const first = all.groups[0]?.[0] ?? null;
+  if (all.text === "" && all.groups.length < 2) return planOf(searchStatement(first, all, 1001));
+  const plans = [await planOf(restStatement(first, all, READ)), await planOf(searchStatement(first, all, 1001, READ))];
+  return plans.join("\n");
+}
 
 /** What reads all entries, or sorts them. */
 const ALL_ENTRIES = /Seq Scan|\bSort\b|SCAN audit_entries(?! USING)|TEMP B-TREE/;
@@ -108,5 +117,33 @@ describe("the trail of very many entries", () => {
       expect(plan).not.toMatch(/audit_(actor|event|at)/);
       expect(plan).not.toMatch(ALL_ENTRIES);
     }
+  });
+
+  const of = (column: AuditCondition["column"], value: string | number): AuditCondition[] => [{ column, value }];
+  const search = (wanted: Partial<AuditSearch>, read = READ) => searchAudit(getDb(), complete(wanted), 1001, read);
+
+  test("[AUD-02] what is common and never together: the search ends, and says so", async () => {
+    // The person has every other entry, and none of them has this event.
+    const groups = [of("actor_id", actorId), of("event", "order.created")];
+    expect(await search({ groups })).toEqual({ ids: [], isCut: true });
+    expect(await search({ groups, direction: "asc" })).toEqual({ ids: [], isCut: true });
+    expect(await search({ groups, ...DAYS })).toEqual({ ids: [], isCut: false });
+    expect(await search({ groups }, ENTRIES)).toEqual({ ids: [], isCut: false });
+    const common = await search({ groups: [of("actor_id", actorId), of("event", "certificate.issued")] });
+    expect([common.ids.length, common.isCut]).toEqual([1001, false]);
+  });
+
+  test("[AUD-02] a search reads the latest entries, or the oldest, or those of the days", async () => {
+    const oldest = { groups: [of("event", "order.created")], text: "number 1 of" };
+    expect(await search(oldest)).toEqual({ ids: [], isCut: true });
+    expect(await search({ ...oldest, direction: "asc" })).toEqual({ ids: [1_000_001], isCut: true });
+    const day = { from: "2024-01-01T00:00:00.000Z", before: "2024-01-02T00:00:00.000Z" };
+    expect(await search({ ...oldest, ...day })).toEqual({ ids: [1_000_001], isCut: false });
+    expect(await search(oldest, ENTRIES)).toEqual({ ids: [1_000_001], isCut: false });
+  });
+
+  test("[AUD-02] the part of a search that finds fewest decides what is read", async () => {
+    const groups = [of("event", "order.created"), of("reference", "R-1")];
+    expect(await search({ groups }, 100)).toEqual({ ids: [1_000_001], isCut: false });
   });
 });

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SALES_ORDER_SORTS, type SalesOrderSort } from "~/domain/orders/list/params";
 import { getConnection, getDb } from "~db/connection.server";
@@ -157,5 +158,18 @@ describe("[SAL-01] a list of many sales orders", () => {
   test("[SAL-01] counting ends where it is told", async () => {
     expect(await countSalesOrders(getDb(), await conditionsOf({ companyWords: ["gmbh"] }), 10_001)).toBe(10_001);
     expect(await countSalesOrders(getDb(), await conditionsOf({ companyWords: ["parts2999"] }), 10_001)).toBe(10);
+  });
+
+  test("[SAL-01] of a word that very many have the orders themselves are not counted, and others exactly", async () => {
+    const [common] = await conditionsOf({ companyWords: ["gm"] });
+    expect(common?.atLeast).toBe(20_000);
+    const broken = { column: "company", holds: sql<SqlBool>`no_such_column = 1`, atLeast: 20_000 } as const;
+    expect(await countSalesOrders(getDb(), [broken], 10_001)).toBe(10_001);
+    await expect(countSalesOrders(getDb(), [broken], 20_001)).rejects.toThrow();
+    // Every order has three words of these; 'p' alone begins ten thousands of different ones.
+    const [many] = await conditionsOf({ companyWords: ["p"] });
+    expect(many?.atLeast).toBe(10);
+    const together = await conditionsOf({ companyWords: ["gmbh"], status: "Paid" });
+    expect(await countSalesOrders(getDb(), together, 10_001)).toBe(ORDERS / 4);
   });
 });

@@ -7,6 +7,7 @@ import {
   type AuditListRow,
   listEntries,
   listEvents,
+  MOST_READ,
   searchAudit,
 } from "~db/repositories/audit-search.server";
 import { findCodeByName } from "~db/repositories/codes.server";
@@ -71,20 +72,28 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
 
 const TOO_MANY = `More than ${MOST_PEOPLE} people begin so. Enter more of the name.`;
 
+interface Found {
+  ids: number[];
+  /** So many entries were looked through, and there are more; null when all were. */
+  cutAt: number | null;
+  errors: TrailErrors;
+}
+
 /** The ids of the entries that a search finds, and what is wrong with the search: then none. */
-async function find(params: TrailParams, limit: number): Promise<{ ids: number[]; errors: TrailErrors }> {
+async function find(params: TrailParams, limit: number): Promise<Found> {
   const { reference, person, event, text, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
-  if (people === null || Object.keys(errors).length > 0) return { ids: [], errors };
-  // In the order of what finds fewest.
+  if (people === null || Object.keys(errors).length > 0) return { ids: [], cutAt: null, errors };
   const groups = [
     reference === "" ? [] : await byReference(reference),
     people,
     event === "" ? [] : await byEvent(event),
   ].filter((group) => group.length > 0);
-  return { ids: await searchAudit(getDb(), { groups, text, from, before, direction: sort.direction }, limit), errors };
+  const search = { groups, text, from, before, direction: sort.direction };
+  const { ids, isCut } = await searchAudit(getDb(), search, limit);
+  return { ids, cutAt: isCut ? MOST_READ : null, errors };
 }
 
 /** These entries in this order. */
@@ -105,14 +114,24 @@ async function verifications() {
 
 /** One page of the entries that a search finds, a thousand at most. A page past the end is the last one. */
 export async function loadTrail(params: TrailParams) {
-  const { ids, errors } = await find(params, MOST_LISTED + 1);
+  const { ids, cutAt, errors } = await find(params, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const rows = await inOrder(ids.slice(0, MOST_LISTED).slice((page - 1) * params.size, page * params.size));
   const verified = await verifications();
   const events = await listEvents(getDb());
-  return { rows, total, hasMore: ids.length > total, pages, params: { ...params, page }, errors, verified, events };
+  return {
+    rows,
+    total,
+    hasMore: ids.length > total,
+    cutAt,
+    pages,
+    params: { ...params, page },
+    errors,
+    verified,
+    events,
+  };
 }
 
 const HEADINGS = "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference".split(",");
