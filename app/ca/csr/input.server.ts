@@ -28,8 +28,8 @@ export const MAX_INPUT_BYTES = 64 * 1024;
 
 /** What is wrong and what to do; `unreadable` makes the others. None repeats any of the input, which may be a secret. */
 const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many">, string> = {
-  empty: "There is no certificate signing request (CSR). Paste its text or choose its file.",
-  "too-large": "The input is larger than 64 KB, which no CSR is. Paste only the CSR, or choose the right file.",
+  empty: "There is no certificate signing request (CSR): its PEM text or its file is needed.",
+  "too-large": "The input is larger than 64 KB, which no CSR is. The CSR alone is needed.",
   "private-key":
     "This is a private key, not a CSR. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.",
   certificate: "This is a certificate, not a CSR. Create a certificate signing request with your key and import that.",
