@@ -6,7 +6,7 @@ import { loader as description } from "~/routes/api.openapi[.]json";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { description as described } from "../support/openapi";
-import { usePortal } from "../support/portal";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
 
 usePortal();
 
@@ -121,6 +121,36 @@ describe("the table of calls", () => {
     expect(html).toMatch(/physicalAddress: \{[^}]+\} \| null;/);
     expect(html).toContain("hasDetailsMissing: boolean;");
     expect(html).toContain("access_token: string;");
+  });
+
+  test("[API-05] the page begins with what holds for every call, with the limits that are kept", async () => {
+    const { html } = (await docs.loader().json()) as { html: string };
+    const beginning = html.slice(0, html.indexOf("<h3"));
+    const said = ["grant_type=password", "login_as_user", "8 hours", "60 seconds", "X-Request-Id", "Idempotency-Key"];
+    const values = [
+      "single space",
+      "<code>-1</code>",
+      "01/01/0001",
+      "YYYY-MM-DDTHH:mm:ssZ",
+      "Retry-After",
+      "1200 in a minute",
+    ];
+    for (const words of [...said, ...values, `${TEST_ORIGIN}/api/`, "curl "]) expect(beginning).toContain(words);
+    for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 429, 500])
+      expect(beginning).toContain(`<td data-l="Status">${status}</td>`);
+  });
+
+  test("[API-05] the page says of each call with what it is refused, and what its numbers and items are", async () => {
+    const { html } = (await docs.loader().json()) as { html: string };
+    const sectionOf = (name: string) => html.slice(html.indexOf(`>${name}</h3>`)).split("<h3")[0] ?? "";
+    expect(sectionOf("GET certificates/GetPaymentDetails")).toContain("item1: boolean; // Whether it is paid");
+    expect(sectionOf("GET certificates/GetPaymentDetails")).toContain(
+      "Refused with 400, 401, 403, 404, 422, 429, 500.",
+    );
+    expect(sectionOf("GET UserRegistration/GetCountries")).toContain("Refused with 400, 422, 429, 500.");
+    expect(sectionOf("POST certificates/revoke")).toContain("3 Affiliation Changed");
+    expect(sectionOf("POST Codes/UpdateEntity")).toContain("Headquarters 1, Storage 2");
+    expect(sectionOf("POST UserRegistration/RegisterUser")).toContain("at most 59 characters");
   });
 
   test("[API-06] refuses who has no token, and who has not the right", async () => {
