@@ -2431,6 +2431,7 @@ export interface operations {
                         subcountryCode?: string | null;
                         company: string;
                     } | null;
+                    /** @description The caller's own, if sent */
                     userId?: number;
                 };
             };
@@ -5118,6 +5119,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            /** @description Its certificate cannot be renewed now, or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5353,8 +5355,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
+            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            /** @description Its state allows no download, or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5390,8 +5393,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such certificate, it is somebody else's, or its state allows no download */
+            /** @description There is no such certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            /** @description Its state allows no download, or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -5458,8 +5462,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order, it is somebody else's, or it has no invoice */
+            /** @description There is no such order of a certificate, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            /** @description There is no invoice yet, or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7304,8 +7309,9 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
-            /** @description There is no such order of codes, it is somebody else's, or it has no invoice */
+            /** @description There is no such order of codes, or it is somebody else's */
             404: components["responses"]["Refused404"];
+            /** @description There is no invoice yet, or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

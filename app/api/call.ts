@@ -42,7 +42,7 @@ interface Description<Input extends z.ZodTypeAny> {
   /** The documented code of a failure that nobody foresaw (A §8, B §8). */
   failure?: string;
   /** Why it is refused with a status that not every call like it can have, in words. Whatever is not here is never answered. */
-  refuses?: Partial<Record<403 | 404 | 409, string>>;
+  refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
   /** What the braces of the path stand for. */
   params?: Readonly<Record<string, string>>;
   /** Headers that mean something to this call only. */

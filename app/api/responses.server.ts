@@ -51,16 +51,16 @@ export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }
   const isForbidden = who === "anyone" ? false : who !== "user" || !isBeforeDuties;
   // The repository's files take whatever query, and are for as many machines as want them.
   const isOpen = who === "anyone" && answer.kind === "file";
-  const own = Object.keys(refuses).map(Number);
-  return [
+  const statuses = [
     400,
     ...(who === "anyone" ? [] : [401]),
-    ...(isForbidden && !own.includes(403) ? [403] : []),
-    ...own,
+    ...(isForbidden ? [403] : []),
+    ...Object.keys(refuses).map(Number),
     ...(method === "POST" ? [413, 415] : []),
     ...(isOpen ? [] : [422, 429]),
     500,
-  ].sort((one, other) => one - other);
+  ];
+  return [...new Set(statuses)].sort((one, other) => one - other);
 }
 
 type Responses = RouteConfig["responses"];

@@ -103,7 +103,9 @@ export const accountCalls = group("User registration", [
     failure: "IMP0801E",
     isBeforeDuties: true,
     refuses: OWN_ONLY,
-    input: z.object({ ...companyDetails(true), userId: id().optional() }).strict(),
+    input: z
+      .object({ ...companyDetails(true), userId: id().optional().describe("The caller's own, if sent") })
+      .strict(),
     output: userAnswer,
     handle: completeDetails,
   }),

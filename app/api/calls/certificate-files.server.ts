@@ -9,7 +9,10 @@ import { atFields } from "../check";
 import { fileCall, group, type SignedCaller } from "../call";
 import { queryId } from "../wire";
 
-const NO_FILE = { 404: "There is no such certificate, it is somebody else's, or its state allows no download" };
+const NO_FILE = {
+  404: "There is no such certificate, or it is somebody else's",
+  422: "Its state allows no download, or a field is not valid",
+};
 
 const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
 
@@ -93,7 +96,10 @@ export const certificateFileCalls = group("Downloads", [
     who: "user",
     summary: "The invoice of a certificate's order",
     failure: "OCA0701E",
-    refuses: { 404: "There is no such order, it is somebody else's, or it has no invoice" },
+    refuses: {
+      404: "There is no such order of a certificate, or it is somebody else's",
+      422: "There is no invoice yet, or a field is not valid",
+    },
     input: z.object({ certificateOrderId: queryId() }).strict(),
     output: { mediaTypes: ["application/pdf"], description: "The invoice" },
     handle: async ({ certificateOrderId }, { user }) =>

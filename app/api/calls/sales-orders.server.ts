@@ -233,7 +233,10 @@ const files = group("Downloads", [
     who: "user",
     summary: "The invoice of an order of codes",
     failure: "OCA0B01E",
-    refuses: { 404: "There is no such order of codes, it is somebody else's, or it has no invoice" },
+    refuses: {
+      404: "There is no such order of codes, or it is somebody else's",
+      422: "There is no invoice yet, or a field is not valid",
+    },
     input: z.object({ salesOrderId: queryId() }).strict(),
     output: { mediaTypes: ["application/pdf"], description: "The invoice" },
     handle: async ({ salesOrderId }, { user }) => fileResponse(await getCodeInvoice(user, salesOrderId)),
