@@ -14,9 +14,7 @@ export interface paths {
          * An access token, for eight hours
          * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0403E.
+         *     Needs no token. An unforeseen failure has the code OCA0403E.
          */
         post: operations["token"];
         delete?: never;
@@ -76,9 +74,7 @@ export interface paths {
         };
         /**
          * Whether the portal can work: its database and its issuing authorities answer
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0H01L.
+         * @description Needs no token. An unforeseen failure has the code OCA0H01L.
          */
         get: operations["UserRegistrationGetApiHealthCheck"];
         put?: never;
@@ -102,9 +98,7 @@ export interface paths {
          * Registers a customer
          * @description A message with a link proves the e-mail address. Then ask for a token and complete the registration.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0I01E.
+         *     Needs no token. An unforeseen failure has the code OCA0I01E.
          */
         post: operations["UserRegistrationRegisterUser"];
         delete?: never;
@@ -124,9 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Completes the registration with the company's details
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0801E.
+         * @description Needs a token. An unforeseen failure has the code IMP0801E.
          */
         post: operations["UserRegistrationRegisterUserAdvancedDetails"];
         delete?: never;
@@ -144,9 +136,7 @@ export interface paths {
         };
         /**
          * Whether the registration is still to be completed
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0802E.
+         * @description Needs a token. An unforeseen failure has the code IMP0802E.
          */
         get: operations["UserRegistrationCheckAdvancedDetailsMissing"];
         put?: never;
@@ -170,9 +160,7 @@ export interface paths {
          * Changes the caller's details
          * @description What the caller may not change is taken as it is stored. A new password ends every token and session.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0F02E.
+         *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
         post: operations["UserRegistrationUpdateUserRegistrationDetails"];
         delete?: never;
@@ -190,9 +178,7 @@ export interface paths {
         };
         /**
          * A user's details
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0F01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0F01E.
          */
         get: operations["UserRegistrationGetUserDetails"];
         put?: never;
@@ -212,9 +198,7 @@ export interface paths {
         };
         /**
          * All countries by name
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0G01E.
+         * @description Needs no token. An unforeseen failure has the code OCA0G01E.
          */
         get: operations["UserRegistrationGetCountries"];
         put?: never;
@@ -234,9 +218,7 @@ export interface paths {
         };
         /**
          * One country
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0F03E.
+         * @description Needs no token. An unforeseen failure has the code OCA0F03E.
          */
         get: operations["UserRegistrationGetCountryById"];
         put?: never;
@@ -258,9 +240,7 @@ export interface paths {
          * Whether a VAT number is valid
          * @description `responseText` is `serviceError` when the service of the country does not answer.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0F02E.
+         *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
         get: operations["UserRegistrationCheckVatNumber"];
         put?: never;
@@ -280,9 +260,7 @@ export interface paths {
         };
         /**
          * The security questions to choose from
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0H01E.
+         * @description Needs no token. An unforeseen failure has the code OCA0H01E.
          */
         get: operations["UserSecurityGetSecurityQuestions"];
         put?: never;
@@ -304,9 +282,7 @@ export interface paths {
          * The security question of the account with this e-mail address
          * @description For an address without an account, always the same question: the answer does not tell whether there is one.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0D01E.
+         *     Needs no token. An unforeseen failure has the code OCA0D01E.
          */
         get: operations["UserSecurityGetSecurityQuestion"];
         put?: never;
@@ -328,9 +304,7 @@ export interface paths {
          * Whether an account has this e-mail address, as a registration would tell
          * @description Counted like a registration: at most twenty an hour.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0I01E.
+         *     Needs no token. An unforeseen failure has the code OCA0I01E.
          */
         get: operations["UserSecurityUserWithEmailExist"];
         put?: never;
@@ -354,9 +328,7 @@ export interface paths {
          * Sends a reset code by e-mail
          * @description The answer is the same whether there is such an account or not. The link always leads to this portal.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0C01E.
+         *     Needs no token. An unforeseen failure has the code OCA0C01E.
          */
         post: operations["UserSecurityRequestPasswordResetEmail"];
         delete?: never;
@@ -376,9 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Checks a reset code and the security answer
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0D02E.
+         * @description Needs no token. An unforeseen failure has the code OCA0D02E.
          */
         post: operations["UserSecurityValidatePasswordResetData"];
         delete?: never;
@@ -400,9 +370,7 @@ export interface paths {
          * Sets a new password
          * @description Ends every token and session of the account.
          *
-         *     Needs no token.
-         *
-         *     An unforeseen failure has the code OCA0E01E.
+         *     Needs no token. An unforeseen failure has the code OCA0E01E.
          */
         post: operations["UserSecurityChangePassword"];
         delete?: never;
@@ -444,9 +412,7 @@ export interface paths {
          * Changes the caller's user name, which is the e-mail address
          * @description The new address holds once the link that is sent to it is used, as with the user details.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0F02E.
+         *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
         post: operations["UserSecurityUpdateUsername"];
         delete?: never;
@@ -464,9 +430,7 @@ export interface paths {
         };
         /**
          * The VAT rate of the United Kingdom, as a fraction
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code PIA0303E.
+         * @description Needs no token. An unforeseen failure has the code PIA0303E.
          */
         get: operations["ConfigurationGetVatRate"];
         put?: never;
@@ -486,9 +450,7 @@ export interface paths {
         };
         /**
          * The banner of the login screen; empty texts when there is none
-         * @description Needs no token.
-         *
-         *     An unforeseen failure has the code IMP0C01E.
+         * @description Needs no token. An unforeseen failure has the code IMP0C01E.
          */
         get: operations["ConfigurationGetHomePageConfig"];
         put?: never;
@@ -510,9 +472,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the banner of the login screen
-         * @description Needs the right Admin.
-         *
-         *     An unforeseen failure has the code IMP0C01E.
+         * @description Needs the right Admin. An unforeseen failure has the code IMP0C01E.
          */
         post: operations["ConfigurationSaveHomePageConfig"];
         delete?: never;
@@ -1052,9 +1012,7 @@ export interface paths {
          * The caller's certificates; for administrators everybody's
          * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0901E.
+         *     Needs a token. An unforeseen failure has the code OCA0901E.
          */
         get: operations["certificatesGetcertificates"];
         put?: never;
@@ -1074,9 +1032,7 @@ export interface paths {
         };
         /**
          * One certificate, or the order of one
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0701E.
+         * @description Needs a token. An unforeseen failure has the code OCA0701E.
          */
         get: operations["certificatesGetcertificate"];
         put?: never;
@@ -1096,9 +1052,7 @@ export interface paths {
         };
         /**
          * Whether a certificate's order is paid
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0701E.
+         * @description Needs a token. An unforeseen failure has the code OCA0701E.
          */
         get: operations["certificatesGetPaymentDetails"];
         put?: never;
@@ -1118,9 +1072,7 @@ export interface paths {
         };
         /**
          * The price of a certificate for one year, in euro without VAT
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0B01E.
+         * @description Needs a token. An unforeseen failure has the code IMP0B01E.
          */
         get: operations["certificatesGetCertificatePrice"];
         put?: never;
@@ -1144,9 +1096,7 @@ export interface paths {
          * Decodes a CSR and says whether a certificate can be ordered with it
          * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0B01E.
+         *     Needs a token. An unforeseen failure has the code IMP0B01E.
          */
         post: operations["certificatesDecodeCsrWithValidation"];
         delete?: never;
@@ -1166,9 +1116,7 @@ export interface paths {
          * What a promotion code is worth, in euro
          * @description 0 for a code that is not known, not valid any more, or not 9 or 10 characters long.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code IMP0B01E.
+         *     Needs the right Applicant. An unforeseen failure has the code IMP0B01E.
          */
         get: operations["certificatesGetDiscountByPromoCode"];
         put?: never;
@@ -1196,9 +1144,7 @@ export interface paths {
          *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
          *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code CIA0101E.
+         *     Needs the right Applicant. An unforeseen failure has the code CIA0101E.
          */
         post: operations["certificatesCompletePurchaseJourney"];
         delete?: never;
@@ -1216,9 +1162,7 @@ export interface paths {
         };
         /**
          * What the renewal of an order's certificate begins with
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0D01E.
+         * @description Needs a token. An unforeseen failure has the code IMP0D01E.
          */
         get: operations["certificatesGetRenewalState"];
         put?: never;
@@ -1240,9 +1184,7 @@ export interface paths {
          * Whether an order's certificate can be renewed for so many years
          * @description `min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0B01E.
+         *     Needs a token. An unforeseen failure has the code IMP0B01E.
          */
         get: operations["certificatesVerifyCertificateExpiryDate"];
         put?: never;
@@ -1268,9 +1210,7 @@ export interface paths {
          *     Revoking cannot be taken back. `succeeded` with an `error`: revoked, but a list or a message is still on its way. What is wrong with reason,
          *     date or description is answered with 422.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0F01E.
+         *     Needs a token. An unforeseen failure has the code OCA0F01E.
          */
         post: operations["certificatesRevoke"];
         delete?: never;
@@ -1288,9 +1228,7 @@ export interface paths {
         };
         /**
          * The reasons for a revocation
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0N01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0N01E.
          */
         get: operations["certificatesGetRevocationReasons"];
         put?: never;
@@ -1310,9 +1248,7 @@ export interface paths {
         };
         /**
          * One reason
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0N01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0N01E.
          */
         get: operations["certificatesGetRevocationReasonById"];
         put?: never;
@@ -1334,9 +1270,7 @@ export interface paths {
          * A certificate
          * @description The first download by its owner turns Issued into Downloaded.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0801E.
+         *     Needs a token. An unforeseen failure has the code OCA0801E.
          */
         get: operations["CertificatesDownloadMyCertificate"];
         put?: never;
@@ -1356,9 +1290,7 @@ export interface paths {
         };
         /**
          * The certificate of the CA that issued a certificate
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0801E.
+         * @description Needs a token. An unforeseen failure has the code OCA0801E.
          */
         get: operations["CertificatesDownloadCaIssuingCertificate"];
         put?: never;
@@ -1380,9 +1312,7 @@ export interface paths {
          * The root certificate under which certificates are issued now
          * @description Every root, and without a token: CertificateRepository/DownloadRootCert.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0801E.
+         *     Needs a token. An unforeseen failure has the code OCA0801E.
          */
         get: operations["CertificatesDownloadCaRootCertificate"];
         put?: never;
@@ -1402,9 +1332,7 @@ export interface paths {
         };
         /**
          * The invoice of a certificate's order
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0701E.
+         * @description Needs a token. An unforeseen failure has the code OCA0701E.
          */
         get: operations["invoicesDownloadCertificateInvoice"];
         put?: never;
@@ -1426,9 +1354,7 @@ export interface paths {
          * The caller's codes; for administrators everybody's
          * @description In the order in which they were registered. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0B01E.
+         *     Needs a token. An unforeseen failure has the code OCA0B01E.
          */
         get: operations["codesGetcodes"];
         put?: never;
@@ -1448,9 +1374,7 @@ export interface paths {
         };
         /**
          * One code with its contacts
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0A01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0A01E.
          */
         get: operations["codesGetcode"];
         put?: never;
@@ -1470,9 +1394,7 @@ export interface paths {
         };
         /**
          * The contacts of a code
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0A01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0A01E.
          */
         get: operations["codesGetCodeContacts"];
         put?: never;
@@ -1492,9 +1414,7 @@ export interface paths {
         };
         /**
          * How many paid codes of each type the caller can still register
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0B01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0B01E.
          */
         get: operations["codesGetcodesavailable"];
         put?: never;
@@ -1514,9 +1434,7 @@ export interface paths {
         };
         /**
          * How many codes the caller has
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0901E.
+         * @description Needs a token. An unforeseen failure has the code IMP0901E.
          */
         get: operations["codesGetCodeCountForUser"];
         put?: never;
@@ -1538,9 +1456,7 @@ export interface paths {
          * What happened to a code, the latest first
          * @description At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0K01E.
+         *     Needs the right Admin. An unforeseen failure has the code OCA0K01E.
          */
         get: operations["codesGetAuditLogs"];
         put?: never;
@@ -1560,9 +1476,7 @@ export interface paths {
         };
         /**
          * What a code of each type costs, in euro without VAT
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code IMP0B01E.
+         * @description Needs a token. An unforeseen failure has the code IMP0B01E.
          */
         get: operations["codesGetPricings"];
         put?: never;
@@ -1584,9 +1498,7 @@ export interface paths {
          * Searches the register by code, company, city and country
          * @description One of the fields is needed. For administrators and owners of codes. At most a thousand are found; `responseText` says when there are more. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0J01E.
+         *     Needs a token. An unforeseen failure has the code OCA0J01E.
          */
         get: operations["codesSearch"];
         put?: never;
@@ -1606,9 +1518,7 @@ export interface paths {
         };
         /**
          * The statuses that the caller can give a code
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0A01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0A01E.
          */
         get: operations["codesGetCodeStatuses"];
         put?: never;
@@ -1628,9 +1538,7 @@ export interface paths {
         };
         /**
          * The statuses of a sales order
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0L01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0L01E.
          */
         get: operations["codesGetOrderStatuses"];
         put?: never;
@@ -1656,9 +1564,7 @@ export interface paths {
          *     added without one (or with 0 or less), where one with the same e-mail address is replaced; at most 100 at a time. What the caller may not change is taken as it is
          *     stored. `false`: nothing was saved, because the code was changed meanwhile; `responseText` says in what.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0A02E.
+         *     Needs a token. An unforeseen failure has the code OCA0A02E.
          */
         post: operations["CodesUpdateEntity"];
         delete?: never;
@@ -1680,9 +1586,7 @@ export interface paths {
          * Registers an entity: a paid code becomes the caller's
          * @description Only `codeType` and `entityName` are needed. Without an address it is at the company's. It answers the new code.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code OCA0A03E.
+         *     Needs the right Applicant. An unforeseen failure has the code OCA0A03E.
          */
         post: operations["codesRegisterNewEntity"];
         delete?: never;
@@ -1704,9 +1608,7 @@ export interface paths {
          * Registers a sub-entity under a code of the caller's
          * @description Only `parentId`, `subcode` and `entityName` are needed. It answers the new code.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code OCA0A04E.
+         *     Needs the right Applicant. An unforeseen failure has the code OCA0A04E.
          */
         post: operations["codesRegisterNewSubEntity"];
         delete?: never;
@@ -1726,9 +1628,7 @@ export interface paths {
         put?: never;
         /**
          * Whether a code of the caller's has had a sub-entity of this sub-code, whatever became of it
-         * @description Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code OCA0A05E.
+         * @description Needs the right Applicant. An unforeseen failure has the code OCA0A05E.
          */
         post: operations["codesCheckSubEntityExist"];
         delete?: never;
@@ -1753,9 +1653,7 @@ export interface paths {
          *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
          *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code CIA0101E.
+         *     Needs the right Applicant. An unforeseen failure has the code CIA0101E.
          */
         post: operations["codesCompletePurchaseJourney"];
         delete?: never;
@@ -1780,9 +1678,7 @@ export interface paths {
          *     With an `Idempotency-Key` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
          *     orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.
          *
-         *     Needs the right Applicant.
-         *
-         *     An unforeseen failure has the code CIA0101E.
+         *     Needs the right Applicant. An unforeseen failure has the code CIA0101E.
          */
         post: operations["codesPurchaseCode"];
         delete?: never;
@@ -1802,9 +1698,7 @@ export interface paths {
          * All sales orders: of codes, of certificates and of code maintenance
          * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0L01E.
+         *     Needs the right Admin. An unforeseen failure has the code OCA0L01E.
          */
         get: operations["codesGetSalesOrders"];
         put?: never;
@@ -1826,9 +1720,7 @@ export interface paths {
          * Searches the sales orders
          * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0L02E.
+         *     Needs the right Admin. An unforeseen failure has the code OCA0L02E.
          */
         get: operations["codesSearchSalesOrders"];
         put?: never;
@@ -1848,9 +1740,7 @@ export interface paths {
         };
         /**
          * One sales order
-         * @description Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0M02E.
+         * @description Needs the right Admin. An unforeseen failure has the code OCA0M02E.
          */
         get: operations["codesGetSalesOrder"];
         put?: never;
@@ -1876,9 +1766,7 @@ export interface paths {
          *     codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
          *     required then. A day before that of the order is refused. The same change made again changes nothing.
          *
-         *     Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0M01E.
+         *     Needs the right Admin. An unforeseen failure has the code OCA0M01E.
          */
         post: operations["codesUpdateSalesOrder"];
         delete?: never;
@@ -1900,9 +1788,7 @@ export interface paths {
          * Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv
          * @description The file is there for an hour, for the caller only. Orders that do not exist are left out.
          *
-         *     Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0L03E.
+         *     Needs the right Admin. An unforeseen failure has the code OCA0L03E.
          */
         post: operations["codesExportCsv"];
         delete?: never;
@@ -1920,9 +1806,7 @@ export interface paths {
         };
         /**
          * A CSV file that codes/exportCsv has prepared
-         * @description Needs the right Admin.
-         *
-         *     An unforeseen failure has the code OCA0L03E.
+         * @description Needs the right Admin. An unforeseen failure has the code OCA0L03E.
          */
         get: operations["codesDownloadCsv"];
         put?: never;
@@ -1944,9 +1828,7 @@ export interface paths {
          * The caller's orders of codes; for administrators anybody's
          * @description The newest first. At most 1000 at a time: a page with fewer than `pageSize` is the last one, and pages after it are empty.
          *
-         *     Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0B01E.
+         *     Needs a token. An unforeseen failure has the code OCA0B01E.
          */
         get: operations["codesGetUserSalesOrders"];
         put?: never;
@@ -1966,9 +1848,7 @@ export interface paths {
         };
         /**
          * The invoice of an order of codes
-         * @description Needs a token.
-         *
-         *     An unforeseen failure has the code OCA0B01E.
+         * @description Needs a token. An unforeseen failure has the code OCA0B01E.
          */
         get: operations["invoicesDownloadCodeInvoice"];
         put?: never;

@@ -54,7 +54,7 @@ const idOf = ({ path }: Call) =>
 
 function describe(call: Call): RouteConfig {
   const { path, method, group, summary, notes, who, failure: code } = call;
-  const words = [notes, WHO[who], code && `An unforeseen failure has the code ${code}.`];
+  const words = [notes, code ? `${WHO[who]} An unforeseen failure has the code ${code}.` : WHO[who]];
   return {
     method: method === "GET" ? "get" : "post",
     path: `/api/${path}`,

@@ -117,17 +117,24 @@ function limitsOf({ minimum, maximum, maxLength, maxItems, items }: Schema): str
 const aboutOf = ({ description = "", ...schema }: Schema) =>
   inCell([description, ...limitsOf(schema)].filter(Boolean).join("; "));
 
+const isUnused = ({ schema }: Field) => schema.description === "Not used";
+
+/** The fields, of those that are taken and not used only the names. */
 function fieldTable(fields: readonly Field[]): string {
   if (fields.length === 0) return "It takes no fields.";
-  const rows = fields.map(({ name, place, isNeeded, schema }) =>
-    [
-      `\`${name}\`${place ? ` (${place})` : ""}`,
-      inCell(shapeOf(schema)),
-      isNeeded ? "yes" : "no",
-      aboutOf(schema),
-    ].join(" | "),
-  );
-  return ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
+  const unused = fields.filter(isUnused).map(({ name }) => `\`${name}\``);
+  const rows = fields
+    .filter((field) => !isUnused(field))
+    .map(({ name, place, isNeeded, schema }) =>
+      [
+        `\`${name}\`${place ? ` (${place})` : ""}`,
+        inCell(shapeOf(schema)),
+        isNeeded ? "yes" : "no",
+        aboutOf(schema),
+      ].join(" | "),
+    );
+  const table = ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
+  return unused.length === 0 ? table : `${table}\n\nTaken and not used: ${unused.join(", ")}.`;
 }
 
 /** What is answered, without the wrapper around it, which is the same everywhere. */
