@@ -158,7 +158,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the caller's details
-         * @description What the caller may not change is taken as it is stored. A new password ends every token and session.
+         * @description What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.
          *
          *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
@@ -410,7 +410,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the caller's user name, which is the e-mail address
-         * @description The new address holds once the link that is sent to it is used, as with the user details.
+         * @description The new address holds once the link that is sent to it is used, as with the user details; at once, while the present one is not verified.
          *
          *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
@@ -4606,6 +4606,7 @@ export interface operations {
                             organisation: string;
                             csr: {
                                 state: string;
+                                /** @description What its subject says; the OFTP ID, wherever it stands, is `ssid` */
                                 deviceSerialNumber: string;
                                 /** @description The subject's alternative names */
                                 subjectAlternateName: {
@@ -4870,7 +4871,7 @@ export interface operations {
                         hasEmail?: boolean | null;
                         hasEncryption?: boolean | null;
                         hasFileSigning?: boolean | null;
-                        /** @description OFTP ID (SSID), where the CSR states none: 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens */
+                        /** @description OFTP ID (SSID), where the CSR states none, or the same: 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens */
                         oftpid?: string | null;
                         /**
                          * @description Years; 1 when left out; 0 of a renewal only
@@ -5765,7 +5766,7 @@ export interface operations {
         parameters: {
             query?: {
                 code?: string;
-                /** @description With a code only */
+                /** @description With a code only; one that stands behind the code already has to be the same */
                 subCode?: string;
                 company?: string;
                 city?: string;

@@ -37,6 +37,9 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** A surrogate without its other half, which JSON can write and UTF-8 cannot. */
+const HALF_A_CHARACTER = /\p{Surrogate}/u;
+
 /** `JSON.parse` takes the last of several members of one name without a word; who sent both meant something else. */
 function demandPlain(text: string): void {
   const scanner = createScanner(text, true);
@@ -51,6 +54,7 @@ function demandPlain(text: string): void {
       open.at(-1)?.add(name);
     }
     name = kind === KIND.text ? scanner.getTokenValue() : null;
+    if (name !== null && HALF_A_CHARACTER.test(name)) throw malformed("The body has a text that is not valid Unicode.");
   }
 }
 

@@ -1,4 +1,4 @@
-import { type z } from "zod";
+import { z } from "zod";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 
@@ -9,6 +9,16 @@ export class InvalidInput extends Error {
   }
 }
 
+/** In the portal's words what zod says in its own, where the schema has none (A §5). */
+const portalWords: z.ZodErrorMap = (issue, { data, defaultError }) => {
+  const isOwn = z.defaultErrorMap(issue, { data, defaultError }).message === defaultError;
+  if (!isOwn) return { message: defaultError };
+  if (issue.code === "invalid_type")
+    return { message: issue.received === "undefined" ? messages.required : messages.invalid };
+  if (issue.code === "invalid_enum_value" || issue.code === "invalid_literal") return { message: messages.collection };
+  return { message: defaultError };
+};
+
 function problemsOf({ issues }: z.ZodError): Record<string, string> {
   const found = new Map<string, string>();
   const note = (field: string, message: string) => void (found.has(field) || found.set(field, message));
@@ -16,7 +26,7 @@ function problemsOf({ issues }: z.ZodError): Record<string, string> {
     const path = issue.path.join(".");
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) note(path ? `${path}.${key}` : key, "This call has no such field.");
-    else note(path, issue.message === "Required" ? messages.required : issue.message);
+    else note(path, issue.message);
   }
   return Object.fromEntries(found);
 }
@@ -41,7 +51,10 @@ export function check<Schema extends z.ZodTypeAny>(
   value: unknown,
   names: WireNames = {},
 ): z.output<Schema> {
-  const { data, error } = schema.safeParse(value) as z.SafeParseReturnType<unknown, z.output<Schema>>;
+  const { data, error } = schema.safeParse(value, { errorMap: portalWords }) as z.SafeParseReturnType<
+    unknown,
+    z.output<Schema>
+  >;
   if (error) throw new InvalidInput(renamed(problemsOf(error), names));
   return data;
 }

@@ -9,14 +9,18 @@ export const userAnswer = z.object({
 
 /**
  * Does the work of such a call. In: the work, whose outcome is a message that keeps it from being done, or "". A refusal of the domain
- * becomes the message; what is about the caller (429, 403, 404) goes on.
+ * becomes the message; what is about the caller (429, 403, 404) goes on, as does what is refused at one of the fields whose errors are
+ * answered by name.
  */
-export async function told(work: () => Promise<string>): Promise<z.input<typeof userAnswer>> {
+export async function told(
+  work: () => Promise<string>,
+  named: readonly string[] = [],
+): Promise<z.input<typeof userAnswer>> {
   try {
     const userMessage = await work();
     return { success: userMessage === "", userMessage };
   } catch (error) {
-    if (!isPortalError(error) || ![409, 422].includes(error.status)) throw error;
+    if (!isPortalError(error) || ![409, 422].includes(error.status) || named.includes(error.field ?? "")) throw error;
     return { success: false, userMessage: error.message };
   }
 }

@@ -16,6 +16,9 @@ const VERBATIM = /password|^csr$/i;
 /** Names of accounts, e-mail and web addresses: with a `<` in it there is none, and another one must not come out of it. */
 const KEYS = /email|^(username|banner|link)$/i;
 
+/** Texts of several lines: the portal's text areas, and what programs call them. In any other field a line break is a blank. */
+const MULTILINE = /note|reason|remarks|description|message|names/i;
+
 /** What was sent, for whoever is told what is wrong with it: people send forms, programs bodies. */
 export type Sent = "form" | "body";
 
@@ -56,14 +59,15 @@ function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>, sent: S
 
 function cleanText(name: string, text: string): string {
   if (VERBATIM.test(name)) return withoutControls(text);
-  const shown = withoutHidden(text);
+  const seen = withoutHidden(text);
+  const shown = MULTILINE.test(name) ? seen : seen.replace(/[\t\r\n]+/g, " ");
   if (KEYS.test(name)) return shown;
   const plain = stripMarkup(shown);
   return isBlank(plain) && !isBlank(shown) ? ONLY_MARKUP : plain;
 }
 
 /**
- * Takes markup (A §5) and characters that do not show out of every text; `A < B & C` and `a<b` stay as they are, markup alone becomes ONLY_MARKUP.
+ * Takes markup (A §5) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone becomes ONLY_MARKUP.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
 export function cleanFields(form: FormData, sent: Sent = "form"): FormData {

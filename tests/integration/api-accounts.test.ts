@@ -73,6 +73,23 @@ describe("registration by calls", () => {
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.errors).sort()).toEqual(["confirmEmail", "email", "firstName", "telephoneNumber"]);
   });
+
+  test("[API-02] a security question that is not one of the portal's is refused by its name", async () => {
+    const form = { ...REGISTRATION, email: "question@example.com", confirmEmail: "question@example.com" };
+    const answer = await new ApiClient().post("UserRegistration/RegisterUser", { ...form, securityQuestion: "foo?" });
+    expect(answer.status).toBe(422);
+    expect(answer.errors).toEqual({ securityQuestion: "The value is not part of the collection." });
+  });
+
+  test("[API-06] [GEN-02] a line break in a text of one line is a blank", async () => {
+    const form = { ...REGISTRATION, email: "lines@example.com", confirmEmail: "lines@example.com" };
+    const typed = { ...form, firstName: "Max\r\n\r\nYour account is locked.", lastName: "a\tb" };
+    expect((await new ApiClient().post<Told>("UserRegistration/RegisterUser", typed)).content.success).toBe(true);
+    const own = await apiClientOf("lines@example.com", form.password);
+    expect((await own.get("UserRegistration/GetUserDetails")).content).toMatchObject({
+      ...{ firstName: "Max Your account is locked.", lastName: "a b" },
+    });
+  });
 });
 
 describe("user details", () => {
@@ -190,7 +207,11 @@ describe("configuration", () => {
     expect((await client.post("Configuration/SaveConfig", { name: "homepage", value: "{}" })).status).toBe(422);
     const line = { source: "client", severity: "Warning", message: "something" };
     expect((await client.post("Log/Log", line)).content).toBe(true);
-    expect((await client.post("Log/Log", { ...line, severity: "Fatal" })).status).toBe(422);
+    const wrong = await client.post("Log/Log", { ...line, severity: "Fatal", message: 1 });
+    expect([wrong.status, wrong.errors]).toEqual([
+      422,
+      { severity: "The value is not part of the collection.", message: "Invalid value." },
+    ]);
     expect((await client.post("UserSecurity/UpdateLastLogin", { userId: user.id })).content).toBe(true);
     expect((await open.get("UserRegistration/GetApiHealthCheck")).content).toBe(true);
   });

@@ -147,6 +147,18 @@ describe("[API-03] CompletePurchaseJourney", () => {
     expect(await ordersOf(user.id)).toEqual([]);
   });
 
+  test("[API-06] [CAL-03] an OFTP ID besides another one in the CSR is refused, the same one is taken", async () => {
+    const { user, client } = await newProgram();
+    const subject = "/C=DE/O=Acme GmbH/CN=oftp.acme.example/serialNumber=O0177DM00000009";
+    const { pem } = makeCsr({ subject, san: NAMES });
+    const refused = await complete(client, orderBody(pem, { order: { oftpid: "O0177ZZ99999999" } }));
+    expect(refused).toMatchObject({ status: 422, code: "certificate.oftp-id" });
+    expect(refused.errors["order.oftpid"]).toContain("The CSR states another OFTP ID, O0177DM00000009");
+    expect(await ordersOf(user.id)).toEqual([]);
+    const taken = await complete(client, orderBody(pem, { order: { oftpid: "o0177dm00000009" } }));
+    expect(taken.status).toBe(200);
+  });
+
   test("[API-06] a private key is refused and repeated nowhere", async () => {
     const { client } = await newProgram();
     const key = "-----BEGIN PRIVATE KEY-----\nMIIBVQIBADANBgkq\n-----END PRIVATE KEY-----";

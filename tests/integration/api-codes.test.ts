@@ -113,6 +113,10 @@ describe("searching codes", () => {
     });
     expect((await search(people.client, { country: 9999 })).errors).toHaveProperty("country");
     expect((await search(people.client, { code: "AB1CP11" })).errors).toHaveProperty("code");
+    expect((await search(people.client, { code: "AB1CP1", subCode: "P2" })).errors).toEqual({
+      subCode: "Entered values do not match.",
+    });
+    expect((await search(people.client, { code: "AB1CP1", subCode: "p1" })).status).toBe(200);
   });
 
   test("[API-06] is for administrators and owners of codes", async () => {

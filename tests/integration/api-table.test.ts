@@ -227,6 +227,7 @@ describe("the table of calls", () => {
       await json({ firstName: "x".repeat(256 * 1024) }),
       await send("UserRegistration/RegisterUser", "{"),
       await send("UserRegistration/RegisterUser", Buffer.from('{"firstName":"M\xfcller"}', "latin1")),
+      await send("UserRegistration/RegisterUser", '{"firstName":"\\ud800"}'),
     ];
     expect(await Promise.all(refused.map(async (answer) => (await unwrap(answer)).text))).toEqual([
       "The body has too much markup in it.",
@@ -234,6 +235,7 @@ describe("the table of calls", () => {
       "The body is too large: 256 KB is the most that is accepted.",
       "The body is not valid JSON.",
       "The body is not valid UTF-8.",
+      "The body has a text that is not valid Unicode.",
     ]);
     const fields = Array.from({ length: 201 }, (_, index) => `f${index}=1`).join("&");
     const form = await send("token", fields, "application/x-www-form-urlencoded");

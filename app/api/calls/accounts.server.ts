@@ -92,7 +92,7 @@ export const accountCalls = group("User registration", [
         await countTry("register-address", address);
         await registerUser(checked, { sender: randomUUID() });
         return "";
-      });
+      }, ["securityQuestion"]);
     },
   }),
   call({
@@ -126,7 +126,8 @@ export const accountCalls = group("User registration", [
     method: "POST",
     who: "user",
     summary: "Changes the caller's details",
-    notes: "What the caller may not change is taken as it is stored. A new password ends every token and session.",
+    notes:
+      "What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: detailsUpdate,

@@ -37,7 +37,7 @@ const orderForm = z
     hasFileSigning: flag(),
     oftpid: text().openapi({
       maxLength: OFTP_ID_LENGTH.most,
-      description: `OFTP ID (SSID), where the CSR states none: ${OFTP_ID_FORM}`,
+      description: `OFTP ID (SSID), where the CSR states none, or the same: ${OFTP_ID_FORM}`,
     }),
     validityPeriod: z
       .number()
@@ -79,6 +79,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "contact.country": "authenticationContact.countryId",
   "contact.requirements": "authenticationContact.email",
   csr: "order.csr",
+  "certificate.oftp-id": "order.oftpid",
   "promotion-code": "order.promoCode",
   "invoice.country": "invoiceAddress.countryId",
   "invoice.vat": "invoiceAddress.vat",

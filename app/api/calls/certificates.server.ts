@@ -71,7 +71,11 @@ const certificate = z.object({
   department: z.string().describe("Organisation unit"),
   country: z.string().describe("ISO 3166-1, two letters"),
   organisation: z.string(),
-  csr: z.object({ state: z.string(), deviceSerialNumber: z.string(), subjectAlternateName: alternateNames() }),
+  csr: z.object({
+    state: z.string(),
+    deviceSerialNumber: z.string().describe("What its subject says; the OFTP ID, wherever it stands, is `ssid`"),
+    subjectAlternateName: alternateNames(),
+  }),
   x509CertificateLite: certificateLite.nullable().describe("Null while there is no certificate"),
 });
 

@@ -36,9 +36,9 @@ const criteria = z
   .object({
     code: z.string().openapi({
       maxLength: CODE_LIMIT,
-      description: "Four characters, with the sub-code or without: `AB1C`, `AB1C01`",
+      description: "The beginning of a code, or its four characters with the sub-code or without: `AB1C`, `AB1C01`",
     }),
-    subCode: z.string().describe("With a code only"),
+    subCode: z.string().describe("With a code only; one that stands behind the code already has to be the same"),
     company: z.string().openapi({ maxLength: SEARCH_LIMITS.company, description: "Beginnings of its words" }),
     city: z.string().openapi({ maxLength: SEARCH_LIMITS.city, description: "Beginnings of its words" }),
     country: z.string().describe("`id` of UserRegistration/GetCountries; `-1`: none"),

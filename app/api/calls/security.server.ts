@@ -195,7 +195,8 @@ export const securityCalls = group("User security", [
     method: "POST",
     who: "user",
     summary: "Changes the caller's user name, which is the e-mail address",
-    notes: "The new address holds once the link that is sent to it is used, as with the user details.",
+    notes:
+      "The new address holds once the link that is sent to it is used, as with the user details; at once, while the present one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: z

@@ -123,7 +123,17 @@ export interface WholeOrder extends Omit<Ordered, "draftId"> {
   invoice: InvoiceAddressForm;
 }
 
-/** Places such an order under a claim. Out and throws: as `storePurchase` and `completePurchase`, and a PortalError at `country` or `vat`. */
+/** The steps' page asks for no OFTP ID where the CSR states one; whoever sends both must mean the same. */
+function demandOneOftpId({ csr, order, original }: Purchase): void {
+  if (original || csr.ssid === null || order.oftpid === "" || order.oftpid === csr.ssid.toUpperCase()) return;
+  const message = `The CSR states another OFTP ID, ${csr.ssid}: leave this one out, or create a CSR with it.`;
+  throw refusal(message, "certificate.oftp-id", "oftpid");
+}
+
+/**
+ * Places such an order under a claim. Out and throws: as `storePurchase` and `completePurchase`, and a PortalError at `country`, `vat` or
+ * `oftpid`.
+ */
 export async function placePurchase(
   user: SessionUser,
   { invoice, ...ordered }: WholeOrder,
@@ -133,5 +143,6 @@ export async function placePurchase(
   await demandContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
   const purchase = await preparePurchase(user, { ...ordered, draftId: null }, checked, now);
+  demandOneOftpId(purchase);
   return inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
 }

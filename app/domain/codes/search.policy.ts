@@ -36,6 +36,7 @@ export function readCriteria(
   const errors: CodeSearchErrors = {};
   if (params.code.trim().length > CODE_LIMIT || subcode.length > SUBCODE_LENGTH) errors.code = messages.outOfRange;
   else if (subcode && !code) errors.code = SEARCH_MESSAGES.subcodeAlone;
+  else if (params.subCode && params.subCode.toUpperCase() !== subcode) errors.subCode = messages.notEqual;
   for (const field of ["company", "city"] as const)
     if (params[field].length > SEARCH_LIMITS[field]) errors[field] = messages.outOfRange;
   if (country && !countries.has(Number(country))) errors.country = messages.collection;
