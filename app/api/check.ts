@@ -10,8 +10,9 @@ export class InvalidInput extends Error {
 }
 
 /** In the portal's words what zod says in its own, where the schema has none (A §5). */
-const portalWords: z.ZodErrorMap = (issue, { data, defaultError }) => {
-  const isOwn = z.defaultErrorMap(issue, { data, defaultError }).message === defaultError;
+const portalWords: z.ZodErrorMap = (issue, context) => {
+  const { defaultError } = context;
+  const isOwn = z.defaultErrorMap(issue, context).message === defaultError;
   if (!isOwn) return { message: defaultError };
   if (issue.code === "invalid_type")
     return { message: issue.received === "undefined" ? messages.required : messages.invalid };

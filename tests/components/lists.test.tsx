@@ -54,7 +54,7 @@ test("a row that is named by a number or a code says so, and gets a narrow colum
       />
     ),
   });
-  expect(html).toContain('<th scope="row" class="short">');
+  expect(html).toContain('<th scope="row" role="rowheader" class="short">');
 });
 
 test("numbers, order numbers and dates stay on one line, longer texts may break", async () => {
