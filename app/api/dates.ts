@@ -15,6 +15,8 @@ export interface WireMoment {
   day: string;
   /** `HH:mm:ss` */
   time: string | null;
+  /** Both as they are stored, `yyyy-MM-ddTHH:mm:ss.SSSZ`; of a day its beginning. */
+  iso: string;
 }
 
 const MOMENT =
@@ -23,7 +25,7 @@ const MOMENT =
 /** A moment of the years that four digits can tell, from whatever offset to UTC. */
 function toUtc(day: string, time: string, offset: string): WireMoment | null {
   const iso = new Date(`${day}T${time}${offset.toUpperCase()}`).toISOString();
-  return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19) } : null;
+  return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19), iso } : null;
 }
 
 /** Reads a day or a moment, the same way in every call. Out: "none" for the null date (decisions §7) and for no text; null for what is no date. */
@@ -34,7 +36,7 @@ export function readWireMoment(given: string): WireMoment | "none" | null {
   const read = readDay(day);
   if (read === null) return null;
   if (read === MIN_DATE) return "none";
-  return time === undefined ? { day: read, time: null } : toUtc(read, time, offset);
+  return time === undefined ? { day: read, time: null, iso: `${read}T00:00:00.000Z` } : toUtc(read, time, offset);
 }
 
 const dateText = () => z.string({ invalid_type_error: messages.invalid });
@@ -51,6 +53,15 @@ export const optionalMoment = () =>
   dateText()
     .nullish()
     .transform((given, context) => moment(given ?? "", context));
+
+/** The version of something that was read, the moment of its last change, as it is stored; null when it is not given. */
+export const version = (thing: string) =>
+  dateText()
+    .nullish()
+    .transform((given, context) => moment(given ?? "", context)?.iso ?? null)
+    .openapi({
+      description: `As the ${thing} was read, with its milliseconds: then nothing is saved when somebody else has changed it since`,
+    });
 
 /** A day in a body or query, of a moment that in UTC; null for none. */
 export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { DATE_FORMATS } from "~/api/dates";
 import { HAS_REGISTERED_SUBCODES } from "~/domain/codes/code-status.policy";
 import { EMAIL_TAKEN } from "~/domain/codes/contacts.policy";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { CODE_CONTACT, eventsOfCode, readCode, updateCode, WIRE_ADDRESS } from "../support/api-codes";
 import { createCode } from "../support/codes";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { NO_VERSIONS, waysToSay } from "../support/moments";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -170,7 +172,24 @@ describe("[API-03] UpdateEntity", () => {
     expect((await readCode(client, id)).code.shortName).toBe("Theirs");
     const now = (await readCode(client, id)).updatedAt;
     expect(await updateCode(client, { id, shortName: "Mine" }, { updatedAt: now })).toMatchObject(saved);
-    expect(await updateCode(client, { id, shortName: "Late" }, { updatedAt: " " })).toMatchObject(saved);
+  });
+
+  test("[API-03] the version is a moment, however it is written; without one the stored code is changed", async () => {
+    const { id } = await createCode(user);
+    let { updatedAt } = await readCode(client, id);
+    for (const way of waysToSay(updatedAt).keys()) {
+      const version = waysToSay(updatedAt)[way];
+      const { content } = await updateCode(client, { id, shortName: `Way ${way}` }, { updatedAt: version });
+      expect({ version, content }).toEqual({ version, content: true });
+      ({ updatedAt } = await readCode(client, id));
+    }
+    for (const [way, version] of NO_VERSIONS.entries())
+      expect(await updateCode(client, { id, shortName: `None ${way}` }, { updatedAt: version })).toMatchObject(saved);
+    const early = new Date(Date.parse(updatedAt) - 1).toISOString();
+    expect((await updateCode(client, { id, shortName: "Early" }, { updatedAt: early })).content).toBe(false);
+    expect(await updateCode(client, { id, shortName: "No date" }, { updatedAt: "yesterday" })).toMatchObject({
+      ...{ status: 422, errors: { updatedAt: DATE_FORMATS } },
+    });
   });
 
   test("[API-03] of changes at once none is lost unsaid", async () => {

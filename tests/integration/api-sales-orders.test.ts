@@ -12,6 +12,7 @@ import { createCertificateOrder } from "../support/certificates";
 import { createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
+import { NO_VERSIONS, waysToSay } from "../support/moments";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { auditOfSale, saleOf } from "../support/sales-orders";
@@ -216,7 +217,8 @@ describe("changing a sales order", () => {
       "paymentDate",
       "Payment date: the day cannot be before that of the order, 01/02/2026.",
     ],
-    [{ updatedAt: "yesterday" }, "updatedAt", "Invalid value."],
+    [{ updatedAt: "yesterday" }, "updatedAt", DATE_FORMATS],
+    [{ updatedAt: 1 }, "updatedAt", "Invalid value."],
     [{ orderTotal: 1 }, "orderTotal", "This call has no such field."],
   ])("[API-06] %j is refused at %s and changes nothing", async (change, field, message) => {
     const id = await order();
@@ -266,8 +268,22 @@ describe("changing a sales order", () => {
     expect(refused).toMatchObject({ status: 409, text, code: "order.changed-meanwhile", errors: { updatedAt: text } });
     expect((await saleOf(id)).remarks).toBe("First");
     expect((await update({ id, remarks: "Now", updatedAt })).content).toMatchObject({ remarks: "Now" });
-    expect((await update({ id, remarks: "Unseen", updatedAt: " " })).content).toMatchObject({ remarks: "Unseen" });
     expect((await update({ id: 999_999, remarks: "x" })).status).toBe(404);
+  });
+
+  test("[API-06] [SAL-03] the version is a moment, however it is written; without one the stored order is changed", async () => {
+    const id = await order();
+    let { updatedAt } = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
+    for (const way of waysToSay(updatedAt).keys()) {
+      const version = waysToSay(updatedAt)[way];
+      const { status, content } = await update({ id, remarks: `Way ${way}`, updatedAt: version });
+      expect({ version, status }).toEqual({ version, status: 200 });
+      updatedAt = content.updatedAt;
+    }
+    for (const [way, version] of NO_VERSIONS.entries())
+      expect((await update({ id, remarks: `None ${way}`, updatedAt: version })).status).toBe(200);
+    const early = new Date(Date.parse(updatedAt) - 1).toISOString();
+    expect((await update({ id, remarks: "Early", updatedAt: early })).status).toBe(409);
   });
 });
 

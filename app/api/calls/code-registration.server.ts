@@ -16,11 +16,10 @@ import { CONTACT_NAMES, heldContacts, toContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
 import { toldWithVersion } from "../conflict";
+import { version } from "../dates";
 import { id, NEEDED, text } from "../wire";
 
-const changed = codeForm({ id: id() }).extend({
-  updatedAt: text().describe("As the code was read: then nothing is saved when somebody else has changed it since"),
-});
+const changed = codeForm({ id: id() }).extend({ updatedAt: version("code") });
 const newEntity = codeForm({
   codeType: text().openapi({
     ...{ type: "string", enum: Object.values(CODE_TYPE_LABELS), [NEEDED]: true },
@@ -40,12 +39,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   "mailingAddress.country": "code.mailingAddress.countryId",
 };
 
-/** The rules of the code's form and of its contacts' forms. In: the version that was read, "" for the stored one. Out: as both are saved. */
-async function checkForm(open: OpenCode, input: WireCodeForm, version = "") {
+/** The rules of the code's form and of its contacts' forms. In: the version that was read, null for the stored one. Out: as both are saved. */
+async function checkForm(open: OpenCode, input: WireCodeForm, read: string | null = null) {
   const sent = input.contacts ?? [];
   const stored = await storedContacts(open);
   const form = {
-    code: { ...toCodeForm(await beginningOf(open), input), ...(version && { version }) },
+    code: { ...toCodeForm(await beginningOf(open), input), ...(read !== null && { version: read }) },
     contacts: sent.map((contact, index) => toContactForm(contact, index, stored)),
   };
   const schema = z.object({ code: codeDetailsSchema(open.rules), contacts: z.array(codeContactSchema) });
@@ -56,7 +55,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm, version = "") {
 async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const open = await openCode(user, { code: input.code.id }, null);
   if (!open.mayEdit) throw notEditable();
-  const checked = await checkForm(open, input, input.updatedAt.trim());
+  const checked = await checkForm(open, input, input.updatedAt);
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, ...checked }));
   return new Reply(conflict === null, conflict ? toldWithVersion(conflict) : "");
 }

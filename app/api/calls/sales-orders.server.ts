@@ -16,7 +16,7 @@ import { messages } from "~/lib/messages";
 import { call, fileCall, group, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput, type WireNames } from "../check";
 import { toldWithVersion } from "../conflict";
-import { DATE_FORMS, day } from "../dates";
+import { DATE_FORMS, day, version } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
@@ -113,10 +113,7 @@ const update = z
     invoiceDate: dayChange(),
     paymentTotal: amount(),
     paymentDate: dayChange(),
-    updatedAt: z
-      .string()
-      .optional()
-      .describe("As the order was read: then the call is refused when somebody else has changed it since"),
+    updatedAt: version("order"),
   })
   .strict();
 
@@ -125,7 +122,7 @@ const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
 async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
   const order = await findSalesOrder(orderId);
   if (!order) throw notFound();
-  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt?.trim() || undefined })
+  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt ?? undefined })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value ?? "")]);
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
