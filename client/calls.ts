@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * A ticket for one download within a minute
-         * @description Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header.
+         * @description Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header. The first `GET` uses it up, also one that is refused; it ends with the token that it was made with.
          *
          *     Needs a token.
          */
@@ -55,7 +55,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the token that the call is made with
+         * Ends the token that the call is made with, and its tickets
          * @description Needs a token.
          */
         post: operations["tokenRevoke"];
@@ -5990,7 +5990,7 @@ export interface operations {
                         /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
-                    /** @description As the code was read: then nothing is saved when somebody else has changed it since */
+                    /** @description As the code was read, with its milliseconds: then nothing is saved when somebody else has changed it since */
                     updatedAt?: string | null;
                 };
             };
@@ -6947,8 +6947,8 @@ export interface operations {
                     paymentTotal?: number | string | null;
                     /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored; empty, a single space or null: none */
                     paymentDate?: string | null;
-                    /** @description As the order was read: then the call is refused when somebody else has changed it since */
-                    updatedAt?: string;
+                    /** @description As the order was read, with its milliseconds: then nothing is saved when somebody else has changed it since */
+                    updatedAt?: string | null;
                 };
             };
         };

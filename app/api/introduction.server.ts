@@ -49,7 +49,7 @@ are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvan
 const TICKETS = `## Downloads and tickets
 
 A file is answered as it is, without the wrapper; a refusal of it is wrapped (that the public repository has no such file is said in plain words). Where no header can be sent, in a link for a browser, the address takes
-a ticket as \`access_token\`: \`POST token/ticket\` makes it, it is good for one download within ${TICKET_SECONDS} seconds, and does not outlive the account's sessions. The token itself is
+a ticket as \`access_token\`: \`POST token/ticket\` makes it, it is good for one \`GET\` within ${TICKET_SECONDS} seconds, also when that is refused, and ends with the token that it was made with. The token itself is
 taken there too, but an address is seen by more eyes than a header.`;
 
 const answers = () => `## Answers and refusals

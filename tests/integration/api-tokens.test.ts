@@ -5,6 +5,7 @@ import { redeemTicket } from "~/domain/accounts/tokens/api-tokens.service.server
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { ApiClient, apiClientOf } from "../support/api";
+import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 
@@ -208,5 +209,36 @@ describe("tickets", () => {
     expect(await redeemTicket(second.ticket, new Date(Date.now() + 61_000))).toBeNull();
     // No access token: it makes no calls.
     expect((await whoAmI(new ApiClient((await ask()).ticket))).status).toBe(401);
+  });
+
+  test("[API-04] a ticket ends with the token that it was made with, and no other does", async () => {
+    const { email } = await createAdmin({ email: "api.ticket.end@example.com" });
+    const orderId = await createCodeOrder(await createUser(), "Basic", 1);
+    const clients = await Promise.all([1, 2].map(() => apiClientOf(email, TEST_PASSWORD)));
+    const [first, second] = clients as [ApiClient, ApiClient];
+    const { content: fileName } = await first.post<string>("codes/exportCsv", { salesOrderIds: [orderId] });
+    const ticketOf = async (client: ApiClient) =>
+      (await client.post<{ ticket: string }>("token/ticket")).content.ticket;
+    const download = async (ticket: string, method = "GET") => {
+      const query = new URLSearchParams({ fileName, access_token: ticket }).toString();
+      return (await new ApiClient().send(`codes/downloadCsv?${query}`, { method })).status;
+    };
+    expect(await download(await ticketOf(first))).toBe(200);
+    const [ended, others] = [await ticketOf(first), await ticketOf(second)];
+    expect((await first.post("token/revoke")).content).toBe(true);
+    expect(await download(ended, "HEAD")).toBe(401);
+    expect(await download(ended)).toBe(401);
+    expect(await download(`${others.split(".")[0]}.${"0".repeat(64)}`)).toBe(401);
+    expect(await download(others)).toBe(200);
+  });
+
+  test("[API-04] a download that is refused has used its ticket up", async () => {
+    const user = await createUser({ email: "api.ticket.refused@example.com" });
+    const client = await apiClientOf(user.email, TEST_PASSWORD);
+    const { ticket } = (await client.post<{ ticket: string }>("token/ticket")).content;
+    const path = `Certificates/DownloadMyCertificate?access_token=${ticket}`;
+    const statusOf = async (query: string) => (await new ApiClient().send(path + query)).status;
+    expect(await statusOf("&certificateId=x")).toBe(422);
+    expect(await statusOf("&certificateId=999999")).toBe(401);
   });
 });

@@ -195,17 +195,20 @@ export const tokenCalls = group("Tokens", [
     who: "user",
     summary: "A ticket for one download within a minute",
     notes:
-      "Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header.",
+      "Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header. The first `GET` uses it up, also one that is refused; it ends with the token that it was made with.",
     isBeforeDuties: true,
     input: nothing,
     output: z.object({ ticket: z.string(), expiresIn: z.number().int().describe("Seconds") }),
-    handle: async (_, { owner }) => ({ ticket: await issueTicket(owner), expiresIn: TICKET_SECONDS }),
+    handle: async (_, caller) => ({
+      ticket: await issueTicket(caller.owner, bearerOf(caller)),
+      expiresIn: TICKET_SECONDS,
+    }),
   }),
   call({
     path: "token/revoke",
     method: "POST",
     who: "user",
-    summary: "Ends the token that the call is made with",
+    summary: "Ends the token that the call is made with, and its tickets",
     isBeforeDuties: true,
     input: nothing,
     output: z.boolean(),

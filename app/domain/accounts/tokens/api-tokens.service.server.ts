@@ -20,8 +20,15 @@ export interface TokenHolder extends TokenOwner {
   user: SessionUser;
 }
 
-async function issue(kind: "bearer" | "ticket", { owner, impersonator }: TokenOwner, seconds: number, now: Date) {
-  const plain = randomBytes(32).toString("base64url");
+const randomText = () => randomBytes(32).toString("base64url");
+
+interface New {
+  kind: "bearer" | "ticket";
+  plain: string;
+  seconds: number;
+}
+
+async function issue({ kind, plain, seconds }: New, { owner, impersonator }: TokenOwner, now: Date): Promise<string> {
   await insertApiToken(getDb(), {
     tokenHash: hashOf(plain),
     kind,
@@ -36,11 +43,19 @@ async function issue(kind: "bearer" | "ticket", { owner, impersonator }: TokenOw
 
 /** An access token of 256 random bits for eight hours; only its hash is stored. It ends with the sessions of its account (decisions §7). */
 export const issueAccessToken = (owner: TokenOwner, now = new Date()): Promise<string> =>
-  issue("bearer", owner, TOKEN_SECONDS, now);
+  issue({ kind: "bearer", plain: randomText(), seconds: TOKEN_SECONDS }, owner, now);
 
-/** A ticket for one download within a minute, so that no address carries a token that lives for hours. */
-export const issueTicket = (owner: TokenOwner, now = new Date()): Promise<string> =>
-  issue("ticket", owner, TICKET_SECONDS, now);
+/**
+ * A ticket for one download within a minute, so that no address carries a token that lives for hours. It names the access token that it
+ * was made with by its hash, and ends with it.
+ */
+export const issueTicket = (owner: TokenOwner, token: string, now = new Date()): Promise<string> =>
+  issue({ kind: "ticket", plain: `${randomText()}.${hashOf(token)}`, seconds: TICKET_SECONDS }, owner, now);
+
+/** A ticket whose access token is there still. */
+async function withToken(ticket: string, row: Row<"apiTokens"> | null, now: Date): Promise<Row<"apiTokens"> | null> {
+  return row && (await findApiToken(getDb(), "bearer", ticket.split(".")[1] ?? "", now)) ? row : null;
+}
 
 async function holderOf(row: Row<"apiTokens"> | null, now: Date): Promise<TokenHolder | null> {
   if (!row) return null;
@@ -57,11 +72,11 @@ export const findTokenHolder = async (token: string, now = new Date()): Promise<
 
 /** Who may download with this ticket; it can be used still. */
 export const findTicketHolder = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await findApiToken(getDb(), "ticket", hashOf(ticket), now), now);
+  holderOf(await withToken(ticket, await findApiToken(getDb(), "ticket", hashOf(ticket), now), now), now);
 
 /** The same, and the ticket is used up. */
 export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await takeTicket(getDb(), hashOf(ticket), now), now);
+  holderOf(await withToken(ticket, await takeTicket(getDb(), hashOf(ticket), now), now), now);
 
-/** Ends an access token before its time; nothing happens when there is none. */
+/** Ends an access token before its time, with the tickets that were made with it; nothing happens when there is none. */
 export const revokeAccessToken = (token: string): Promise<void> => deleteBearer(getDb(), hashOf(token));
