@@ -1762,9 +1762,14 @@ export interface paths {
         put?: never;
         /**
          * Changes status, invoice, payment and remarks of a sales order
-         * @description Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
-         *     codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
-         *     required then. A day before that of the order is refused. The same change made again changes nothing.
+         * @description Answers the order as it is afterwards; the same change made again changes nothing. Money and codes follow the status:
+         *
+         *     - With `invoiceNumber`, an `invoiceTotal` above 0 and `invoiceDate` it becomes Invoiced, unless Paid is chosen.
+         *     - Invoiced without an `invoiceNumber`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note takes it back. None is issued where nothing is to be paid, or before the order's certificate is issued.
+         *     - Paid: where none is sent or stored, `paymentTotal` is the order's total and `paymentDate` today. Codes become available, and the customer is told.
+         *     - No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New `remarks` have to say why.
+         *     - Cancelled: an invoice of the portal is credited at once, with new `remarks` as the reason. Nothing more is changed after that.
+         *     - An order whose certificate was rejected or cancelled becomes Cancelled when it is neither Paid nor Invoiced, or no longer Paid.
          *
          *     Needs the right Admin. An unforeseen failure has the code OCA0M01E.
          */
@@ -1896,7 +1901,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The caller has not the right, or has something to do first */
+        /** @description The caller has not the right, has something to do first, or acts as a user who alone may do it */
         Refused403: {
             headers: {
                 [name: string]: unknown;
@@ -1923,7 +1928,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body is too large */
+        /** @description The body, or a text with markup in it, is too large */
         Refused413: {
             headers: {
                 [name: string]: unknown;
@@ -2802,7 +2807,8 @@ export interface operations {
                         success: true;
                         responseContent: {
                             success: boolean;
-                            failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            /** @enum {string|null} */
+                            failureReason: "AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode" | null;
                             /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
@@ -2852,7 +2858,8 @@ export interface operations {
                         success: true;
                         responseContent: {
                             success: boolean;
-                            failureReason: ("AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode") | null;
+                            /** @enum {string|null} */
+                            failureReason: "AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode" | null;
                             /** @description Why not; empty on success */
                             passwordValidationUserMessage: string;
                             /** @description For UserSecurity/ChangePassword, once, for 30 minutes */
@@ -5059,7 +5066,7 @@ export interface operations {
                      * @enum {integer|null}
                      */
                     reasonTypeId?: 0 | 1 | 3 | 4 | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked */
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked; both lie within its validity, from its `startDate` to its `endDate`. One that is to be revoked already can be revoked earlier only */
                     revocationDate?: string | null;
                     /** @description Needed with the reason 0 */
                     description?: string | null;
@@ -5211,9 +5218,9 @@ export interface operations {
             query: {
                 certificateId: number;
                 /** @description Encoding; PEM when left out, in whatever case */
-                certificateType?: "PEM" | "DER";
+                certificateType?: "PEM" | "DER" | " ";
                 /** @description CER, also when left out, or as the encoding */
-                fileExtension?: "CER" | "PEM" | "DER";
+                fileExtension?: "CER" | "PEM" | "DER" | " ";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5249,9 +5256,9 @@ export interface operations {
             query: {
                 certificateId: number;
                 /** @description Encoding; PEM when left out, in whatever case */
-                certificateType?: "PEM" | "DER";
+                certificateType?: "PEM" | "DER" | " ";
                 /** @description CER, also when left out, or as the encoding */
-                fileExtension?: "CER" | "PEM" | "DER";
+                fileExtension?: "CER" | "PEM" | "DER" | " ";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -5286,9 +5293,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Encoding; PEM when left out, in whatever case */
-                type?: "PEM" | "DER";
+                type?: "PEM" | "DER" | " ";
                 /** @description CER, also when left out, or as the encoding */
-                extension?: "CER" | "PEM" | "DER";
+                extension?: "CER" | "PEM" | "DER" | " ";
                 /** @description A ticket, or the token, where no header can be sent */
                 access_token?: string;
             };
@@ -6929,7 +6936,7 @@ export interface operations {
                 "application/json": {
                     id: number;
                     /**
-                     * @description Left out: as it is stored
+                     * @description Left out: as it is stored, unless an invoice makes it Invoiced
                      * @enum {string}
                      */
                     status?: "Open" | "Invoiced" | "Paid" | "Cancelled";
@@ -6937,15 +6944,15 @@ export interface operations {
                     remarks?: string | null;
                     /** @description Left out: as it is stored; empty, a single space or null: none */
                     promoCode?: string | null;
-                    /** @description Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceNumber?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceTotal?: number | string | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceDate?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     paymentTotal?: number | string | null;
-                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored; empty, a single space or null: none */
+                    /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     paymentDate?: string | null;
                     /** @description As the order was read, with its milliseconds: then nothing is saved when somebody else has changed it since */
                     updatedAt?: string | null;
@@ -7032,6 +7039,11 @@ export interface operations {
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
+            /**
+             * @description A field is not valid, such as a day to come (`request.invalid`); a day before that of the order, the invoice number of another one, no new `remarks` of
+             *     an order that is no longer Paid, registered codes of it, a pending certificate of one to be cancelled, or a cancelled order (`order.update`); a change of an invoice
+             *     that the portal issued, or a number like its own, `INV-2026-00001` (`invoice.by-hand`); no new `remarks` for a credit note (`invoice.credit-reason`)
+             */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
@@ -7047,7 +7059,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Ids, at most 100 */
+                    /** @description Ids */
                     salesOrderIds: number[];
                 };
             };
@@ -7072,6 +7084,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
+            /** @description None of the orders exists (`orders.export`), or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

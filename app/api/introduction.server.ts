@@ -15,14 +15,18 @@ const per = (limit: Limit): string => {
 
 const problems = () =>
   Object.entries(PROBLEMS)
-    .map(([status, { meaning, codes }]) => `${status} | ${meaning} | ${codes}`)
+    .map(([status, { meaning, codes, others }]) => {
+      const named = codes.map((code) => `\`${code}\``).join(", ");
+      return `${status} | ${meaning} | ${named}${others ? `, or ${others}` : ""}`;
+    })
     .join("\n");
 
 const address = (url: string) => `## Address, paths and bodies
 
 Every call is at \`${url}/api/\` and the path that is its heading, by the method that stands before it. The case of a path does not count.
 \`GET\` takes its fields in the query, \`POST\` a JSON object as \`application/json\` (only \`POST token\` takes a form), at most
-${FORM_LIMITS.bytes / 1024} KB and ${DEEPEST} levels deep. Fields that a call does not have, and members or parameters that are there twice, are refused. Markup
+${FORM_LIMITS.bytes / 1024} KB and ${DEEPEST} levels deep. Fields that a call does not have, and members or parameters that are there twice, are refused; what is not read is
+the query of a \`POST\`, and what else stands in the form of \`POST token\` or in the query of the certificate repository. Markup
 is taken out of texts, as on the pages. Every answer has an \`X-Request-Id\`: name it when you ask the portal's staff about a call.`;
 
 const token = (url: string) => `## Getting a token
@@ -56,7 +60,7 @@ const answers = () => `## Answers and refusals
 
 Every other answer is a JSON object, the wrapper. \`success\`: whether the call was done; \`responseContent\`: what it answers, as described with each call, null when
 it is refused; \`responseText\`: mostly empty, else what is to be said besides, or why the call is refused. A refusal has an \`errorCode\` for programs,
-and \`errors\` where fields are the reason: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
+and, whatever its status and code, \`errors\` where fields are the reason: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
 
 \`\`\`
 {"success":false,"responseContent":null,"responseText":"The request has fields that are not valid.",

@@ -52,6 +52,12 @@ const idOf = ({ path }: Call) =>
     .map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1)))
     .join("");
 
+/** What a caller shows, one of them: the token in the header, or of a file what its address has. */
+const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
+  { token: [] },
+  ...(answer.kind === "file" ? [{ ticket: [] }] : []),
+];
+
 function describe(call: Call): RouteConfig {
   const { path, method, group, summary, notes, who, failure: code } = call;
   const words = [notes, code ? `${WHO[who]} An unforeseen failure has the code ${code}.` : WHO[who]];
@@ -62,7 +68,7 @@ function describe(call: Call): RouteConfig {
     tags: [group],
     summary,
     description: words.filter(Boolean).join("\n\n"),
-    security: who === "anyone" ? [] : [{ token: [] }],
+    security: who === "anyone" ? [] : waysIn(call),
     request: requestOf(call),
     responses: responsesOf(call),
   };
@@ -100,6 +106,10 @@ export function openApiDocument(): object {
   if (made) return made;
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
+  registry.registerComponent("securitySchemes", "ticket", {
+    ...{ type: "apiKey", in: "query", name: "access_token" },
+    description: "In the address of a file: a ticket of token/ticket, or the token itself",
+  });
   registry.register("Failure", failure);
   for (const { name, answer } of refusals) registry.registerComponent("responses", name, answer);
   for (const call of CALLS) registry.registerPath(describe(call));

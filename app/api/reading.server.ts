@@ -46,17 +46,21 @@ interface Document {
 const typesOf = ({ type = "any" }: Schema): string[] => [type].flat();
 
 /** A schema in one line or several, as TypeScript would have it. */
-const shapeOf = (schema: Schema, indent = ""): string =>
-  shapeBesidesNull(schema, indent) + (typesOf(schema).includes("null") ? " | null" : "");
+const shapeOf = (schema: Schema, indent = ""): string => shapesOf(schema, indent).join(" | ");
 
-function shapeBesidesNull(schema: Schema, indent: string): string {
-  if (schema.anyOf) return schema.anyOf.map((one) => shapeOf(one, indent)).join(" | ");
-  if (schema.enum)
-    return schema.enum
-      .filter((value) => value !== null)
-      .map((value) => JSON.stringify(value))
-      .join(" | ");
-  if (schema.items) return `${shapeOf(schema.items, indent)}[]`;
+/** What it can be, each once, null at the end. */
+function shapesOf(schema: Schema, indent: string): string[] {
+  const shapes = schema.anyOf?.flatMap((one) => shapesOf(one, indent)) ?? shapesBesidesNull(schema, indent);
+  const isNullable = shapes.includes("null") || typesOf(schema).includes("null");
+  return [...new Set(shapes.filter((shape) => shape !== "null")), ...(isNullable ? ["null"] : [])];
+}
+
+function shapesBesidesNull(schema: Schema, indent: string): string[] {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
+  if (schema.items) {
+    const item = shapesOf(schema.items, indent);
+    return [item.length > 1 ? `(${item.join(" | ")})[]` : `${item.join("")}[]`];
+  }
   if (schema.properties) {
     const inner = `${indent}  `;
     const lines = Object.entries(schema.properties).map(([name, member]) => {
@@ -64,10 +68,9 @@ function shapeBesidesNull(schema: Schema, indent: string): string {
       const about = member.description ? ` // ${member.description.replaceAll("`", "")}` : "";
       return `${inner}${name}${isNeeded ? "" : "?"}: ${shapeOf(member, inner)};${about}`;
     });
-    return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
+    return [lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`];
   }
-  const types = typesOf(schema).filter((type) => type !== "null");
-  return types.map((type) => (type === "integer" ? "number" : type)).join(" | ");
+  return typesOf(schema).map((type) => (type === "integer" ? "number" : type));
 }
 
 interface Field {
@@ -120,8 +123,8 @@ const aboutOf = ({ description = "", ...schema }: Schema) =>
 const isUnused = ({ schema }: Field) => schema.description === "Not used";
 
 /** The fields, of those that are taken and not used only the names. */
-function fieldTable(fields: readonly Field[]): string {
-  if (fields.length === 0) return "It takes no fields.";
+function fieldTable(fields: readonly Field[], method: string): string {
+  if (fields.length === 0) return method === "post" ? "It takes no fields: the body is `{}`." : "It takes no fields.";
   const unused = fields.filter(isUnused).map(({ name }) => `\`${name}\``);
   const rows = fields
     .filter((field) => !isUnused(field))
@@ -163,7 +166,7 @@ const sectionOf = (path: string, method: string, operation: Operation) =>
     `### ${heading(path, method)}`,
     `${operation.summary}.`,
     operation.description,
-    fieldTable(fieldsOf(operation)),
+    fieldTable(fieldsOf(operation), method),
     answerOf(operation),
     refusalsOf(operation),
   ].join("\n\n");

@@ -4,30 +4,42 @@ import { type Call, type FileOutput } from "./call";
 
 const JSON_TYPE = "application/json";
 
-/** What a refusal's status means, and the `errorCode`s that come with it. */
-export const PROBLEMS: Readonly<Record<number, { meaning: string; codes: string }>> = {
+interface Problem {
+  meaning: string;
+  /** The `errorCode`s that come with it. */
+  codes: readonly string[];
+  /** Which others can come with it, in words; without these there are no others. */
+  others?: string;
+}
+
+/** What a refusal's status means. */
+export const PROBLEMS: Readonly<Record<number, Problem>> = {
   400: {
     meaning: "The request could not be read: no JSON, a member or parameter twice, nested too deeply",
-    codes: "`body.malformed`, `form.malformed`, `idempotency.key`, `order.quantity`",
+    codes: ["body.malformed", "idempotency.key", "order.quantity"],
   },
-  401: { meaning: "No token, or one that is unknown or over", codes: "`token.invalid`" },
+  401: { meaning: "No token, or one that is unknown or over", codes: ["token.invalid"] },
   403: {
-    meaning: "The caller has not the right, or has something to do first",
-    codes: "`account.right`, `account.duty`",
+    meaning: "The caller has not the right, has something to do first, or acts as a user who alone may do it",
+    codes: ["account.right", "account.duty", "account.acting"],
   },
-  404: { meaning: "There is no such thing, or it is somebody else's", codes: "`not-found`" },
+  404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
   409: {
     meaning: "Its state does not allow it, or it was changed meanwhile",
-    codes: "the rule, as `subject.rule`: `codes.not-editable`, `codes.none-available`, …",
+    codes: ["codes.not-editable", "codes.none-available", "codes.no-sub-entity", "order.changed-meanwhile"],
   },
-  413: { meaning: "The body is too large", codes: "`form.too-large`" },
-  415: { meaning: "The body is of another type", codes: "`body.malformed`" },
+  413: {
+    meaning: "The body, or a text with markup in it, is too large",
+    codes: ["body.too-large", "body.malformed"],
+  },
+  415: { meaning: "The body is of another type", codes: ["body.malformed"] },
   422: {
     meaning: "Fields are not valid, or a rule of the portal refuses it",
-    codes: "`request.invalid`, with `errors`; else the rule, as `subject.rule`: `certificate.renew`, `codes.status`, …",
+    codes: ["request.invalid"],
+    others: "the rule that refuses it, such as `certificate.renew`, `codes.status`, `csr` or `InvalidResetCode`",
   },
-  429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: "`rate-limit`" },
-  500: { meaning: "An unforeseen failure", codes: "the code of the call, such as `OCA0701E`; else `unexpected`" },
+  429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: ["rate-limit"] },
+  500: { meaning: "An unforeseen failure", codes: ["unexpected"], others: "the code of the call, such as `OCA0701E`" },
 };
 
 export const failure = z.object({

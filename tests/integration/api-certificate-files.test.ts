@@ -50,6 +50,7 @@ describe("[API-04] DownloadMyCertificate", () => {
     ["&certificateType=PEM&fileExtension=PEM", "application/x-pem-file", "pem"],
     ["&certificateType=der&fileExtension=cer", "application/pkix-cert", "cer"],
     ["&certificateType=DER&fileExtension=DER", "application/pkix-cert", "der"],
+    ["&certificateType=%20&fileExtension=", "application/x-pem-file", "cer"],
   ])("[API-04] %s is %s, named .%s", async (query, mediaType, extension) => {
     const answer = await mine(query, staff);
     expect(answer.status).toBe(200);

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { openApiDocument } from "~/api/openapi.server";
+import { PROBLEMS } from "~/api/responses.server";
 import { findCalls } from "~/api/table.server";
 
 interface Answer {
@@ -39,6 +40,16 @@ function answerOf(path: string, method: string, status: number): { documented: A
   return { documented: description().components.responses[name], place: ["components", "responses", name] };
 }
 
+/** The page has every code of a status, where it does not say that there are others. */
+async function demandKnownCode(path: string, answer: Response): Promise<void> {
+  const problem = PROBLEMS[answer.status];
+  const { errorCode } = (await answer.json()) as { errorCode?: string };
+  if (errorCode === undefined || !problem || problem.others !== undefined) return;
+  expect({ path, status: answer.status, codes: problem.codes }).toMatchObject({
+    codes: expect.arrayContaining([errorCode]) as string[],
+  });
+}
+
 /** Whether an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none. */
 export async function demandDescribed(path: string, method: string, answer: Response): Promise<void> {
   const call = findCalls(path)?.calls.find((one) => one.method === (method === "HEAD" ? "GET" : method));
@@ -52,6 +63,7 @@ export async function demandDescribed(path: string, method: string, answer: Resp
     types: expect.arrayContaining([type]) as string[],
   });
   if (type !== "application/json") return;
+  await demandKnownCode(path, answer.clone());
   const parts = [...within, "content", type, "schema"];
   const validate = schemas().getSchema(`https://portal.test/api#/${parts.map(pointer).join("/")}`);
   if (!validate) throw new Error(`no schema for ${call.path}`);

@@ -16,14 +16,14 @@ const NO_FILE = {
 
 const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
 
-/** One of the choices, in whatever case. */
+/** One of the choices, in whatever case; a blank text is none given. */
 const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], otherwise: NoInfer<Choice>) =>
   z
     .string()
-    .transform((given) => choices.find((choice) => choice === given.toUpperCase()) ?? given)
+    .transform((given) => given.trim().toUpperCase() || otherwise)
     .pipe(z.enum(choices, { message: messages.collection }))
     .default(otherwise)
-    .openapi({ type: "string", enum: [...choices] });
+    .openapi({ type: "string", enum: [...choices, " "] });
 
 const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding; PEM when left out, in whatever case");
 const extension = () => oneOf(EXTENSIONS, "CER").describe("CER, also when left out, or as the encoding");

@@ -6,22 +6,17 @@ import { findSalesOrderRows } from "~/domain/orders/list/service.server";
 import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS, orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
 import { getCodeInvoice, getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { AMOUNT_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
-import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
-import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
-import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
 import { csvResponse, fileResponse } from "~/http/files.server";
-import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { call, fileCall, group, type SignedCaller } from "../call";
-import { atFields, check, InvalidInput, type WireNames } from "../check";
-import { toldWithVersion } from "../conflict";
-import { DATE_FORMS, day, version } from "../dates";
+import { call, fileCall, group } from "../call";
+import { atFields, InvalidInput } from "../check";
+import { DATE_FORMS, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
 import { id, queryId, toWireDate, wireDate } from "../wire";
-import { textRule } from "../rules";
+import { updateCall } from "./sales-order-update.server";
 
 const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;
 
@@ -76,67 +71,7 @@ const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrd
   ...{ orderStatus: status, paymentDate: toWireDate(row.paymentDate) },
 });
 
-const KEPT = "Left out: as it is stored; empty, a single space or null: none";
-
-const rules = salesOrderSchema.shape;
-
-/** A text that is kept when it is left out. */
-const change = (rule: z.ZodTypeAny) =>
-  z
-    .string({ invalid_type_error: messages.invalid })
-    .nullish()
-    .openapi({ maxLength: textRule(rule).maxLength, description: KEPT });
-
-const amount = () =>
-  z
-    .union([z.number(), z.string()], { errorMap: () => ({ message: messages.invalid }) })
-    .nullish()
-    .openapi({
-      maxLength: AMOUNT_LIMIT,
-      description: `Euro, at most two decimals; a negative one counts as 0. ${KEPT}`,
-    });
-
-const dayChange = () => day().nullish().describe(`${DATE_FORMS}. ${KEPT}`);
-
-/** B §3, sales order update payload. */
-const update = z
-  .object({
-    id: id(),
-    status: z
-      .string({ invalid_type_error: messages.invalid })
-      .nullish()
-      .openapi({ type: "string", enum: [...ORDER_STATUSES], description: "Left out: as it is stored" }),
-    remarks: change(rules.remarks),
-    promoCode: change(rules.promotionCode),
-    invoiceNumber: change(rules.invoiceNumber),
-    invoiceTotal: amount(),
-    invoiceDate: dayChange(),
-    paymentTotal: amount(),
-    paymentDate: dayChange(),
-    updatedAt: version("order"),
-  })
-  .strict();
-
-const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
-
-async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
-  const order = await findSalesOrder(orderId);
-  if (!order) throw notFound();
-  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt ?? undefined })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value ?? "")]);
-  const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
-  const saved = await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
-  if ("differing" in saved)
-    throw new PortalError(toldWithVersion(saved), { code: "order.changed-meanwhile", status: 409, field: "updatedAt" });
-  return toWholeOrder(await getSalesOrderData(orderId));
-}
-
-const chosen = z
-  .array(id())
-  .min(1, LIST_TEXTS.chooseSome)
-  .max(MOST_CHOSEN, LIST_TEXTS.tooMany)
-  .describe(`Ids, at most ${MOST_CHOSEN}`);
+const chosen = z.array(id()).min(1, LIST_TEXTS.chooseSome).max(MOST_CHOSEN, LIST_TEXTS.tooMany).describe("Ids");
 
 const administration = group("Sales orders", [
   call({
@@ -172,20 +107,7 @@ const administration = group("Sales orders", [
     output: wholeOrder,
     handle: async ({ id: orderId }) => toWholeOrder(await getSalesOrderData(orderId)),
   }),
-  call({
-    path: "codes/updateSalesOrder",
-    method: "POST",
-    who: "Admin",
-    summary: "Changes status, invoice, payment and remarks of a sales order",
-    notes: `Answers the order as it is afterwards. With an invoice's number, total and date it becomes Invoiced, unless Paid is chosen; paid
-codes become available. Cancelled with an invoice of the portal makes its credit note at once, with the remarks as the reason: they are
-required then. A day before that of the order is refused. The same change made again changes nothing.`,
-    failure: "OCA0M01E",
-    refuses: { 404: "There is no such order", 409: "Somebody else has changed it since `updatedAt`" },
-    input: update,
-    output: wholeOrder,
-    handle: save,
-  }),
+  updateCall,
   call({
     path: "codes/exportCsv",
     method: "POST",
@@ -193,6 +115,7 @@ required then. A day before that of the order is refused. The same change made a
     summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
     notes: "The file is there for an hour, for the caller only. Orders that do not exist are left out.",
     failure: "OCA0L03E",
+    refuses: { 422: "None of the orders exists (`orders.export`), or a field is not valid" },
     input: z.object({ salesOrderIds: chosen }).strict(),
     output: z.string(),
     handle: ({ salesOrderIds }, { user }) =>

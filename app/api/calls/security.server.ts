@@ -25,10 +25,15 @@ const ofEmail = z.object({ email: z.string().max(200) }).strict();
 
 const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase() : "");
 
+const FAILURES = ["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"] as const;
+
 /** A §3, forgot-password response. */
 const recoveryAnswer = z.object({
   success: z.boolean(),
-  failureReason: z.union([z.enum(["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"]), z.null()]),
+  failureReason: z
+    .enum(FAILURES)
+    .nullable()
+    .openapi({ enum: [...FAILURES, null] }),
   passwordValidationUserMessage: z.string().describe("Why not; empty on success"),
   token: z.string().optional().describe("For UserSecurity/ChangePassword, once, for 30 minutes"),
 });

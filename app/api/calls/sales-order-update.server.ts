@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
+import { AMOUNT_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
+import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
+import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { call, type SignedCaller } from "../call";
+import { check, type WireNames } from "../check";
+import { toldWithVersion } from "../conflict";
+import { DATE_FORMS, day, version } from "../dates";
+import { textRule } from "../rules";
+import { toWholeOrder, wholeOrder } from "../sales-order-data";
+import { id } from "../wire";
+
+const NONE = "empty, a single space or null: none";
+const KEPT = `Left out: as it is stored; ${NONE}`;
+const KEPT_OR_MADE = `Left out: as it is stored, or as the status makes it; ${NONE}`;
+
+const rules = salesOrderSchema.shape;
+
+/** A text that is kept when it is left out. */
+const change = (rule: z.ZodTypeAny, description = KEPT) =>
+  z
+    .string({ invalid_type_error: messages.invalid })
+    .nullish()
+    .openapi({ maxLength: textRule(rule).maxLength, description });
+
+const amount = () =>
+  z
+    .union([z.number(), z.string()], { errorMap: () => ({ message: messages.invalid }) })
+    .nullish()
+    .openapi({
+      maxLength: AMOUNT_LIMIT,
+      description: `Euro, at most two decimals; a negative one counts as 0. ${KEPT_OR_MADE}`,
+    });
+
+const dayChange = () => day().nullish().describe(`${DATE_FORMS}. ${KEPT_OR_MADE}`);
+
+/** B §3, sales order update payload. */
+const update = z
+  .object({
+    id: id(),
+    status: z
+      .string({ invalid_type_error: messages.invalid })
+      .nullish()
+      .openapi({
+        type: "string",
+        enum: [...ORDER_STATUSES],
+        description: "Left out: as it is stored, unless an invoice makes it Invoiced",
+      }),
+    remarks: change(rules.remarks),
+    promoCode: change(rules.promotionCode),
+    invoiceNumber: change(rules.invoiceNumber, KEPT_OR_MADE),
+    invoiceTotal: amount(),
+    invoiceDate: dayChange(),
+    paymentTotal: amount(),
+    paymentDate: dayChange(),
+    updatedAt: version("order"),
+  })
+  .strict();
+
+const UPDATE_NOTES = `Answers the order as it is afterwards; the same change made again changes nothing. Money and codes follow the status:
+
+- With \`invoiceNumber\`, an \`invoiceTotal\` above 0 and \`invoiceDate\` it becomes Invoiced, unless Paid is chosen.
+- Invoiced without an \`invoiceNumber\`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note takes it back. None is issued where nothing is to be paid, or before the order's certificate is issued.
+- Paid: where none is sent or stored, \`paymentTotal\` is the order's total and \`paymentDate\` today. Codes become available, and the customer is told.
+- No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New \`remarks\` have to say why.
+- Cancelled: an invoice of the portal is credited at once, with new \`remarks\` as the reason. Nothing more is changed after that.
+- An order whose certificate was rejected or cancelled becomes Cancelled when it is neither Paid nor Invoiced, or no longer Paid.`;
+
+const UPDATE_REFUSALS = {
+  404: "There is no such order",
+  409: "Somebody else has changed it since `updatedAt`",
+  422: `A field is not valid, such as a day to come (\`request.invalid\`); a day before that of the order, the invoice number of another one, no new \`remarks\` of
+an order that is no longer Paid, registered codes of it, a pending certificate of one to be cancelled, or a cancelled order (\`order.update\`); a change of an invoice
+that the portal issued, or a number like its own, \`INV-2026-00001\` (\`invoice.by-hand\`); no new \`remarks\` for a credit note (\`invoice.credit-reason\`)`,
+};
+
+const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
+
+async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
+  const order = await findSalesOrder(orderId);
+  if (!order) throw notFound();
+  const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt ?? undefined })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value ?? "")]);
+  const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
+  const saved = await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
+  if ("differing" in saved)
+    throw new PortalError(toldWithVersion(saved), { code: "order.changed-meanwhile", status: 409, field: "updatedAt" });
+  return toWholeOrder(await getSalesOrderData(orderId));
+}
+
+/** The one call that changes a sales order. */
+export const updateCall = call({
+  path: "codes/updateSalesOrder",
+  method: "POST",
+  who: "Admin",
+  summary: "Changes status, invoice, payment and remarks of a sales order",
+  notes: UPDATE_NOTES,
+  failure: "OCA0M01E",
+  refuses: UPDATE_REFUSALS,
+  input: update,
+  output: wholeOrder,
+  handle: save,
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { CALLS } from "~/api/table.server";
+import * as docs from "~/routes/_public.api.docs";
+import { ApiClient, apiClientOf, unwrap } from "../support/api";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { description } from "../support/openapi";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+/** The page to read, or the part of it under a heading, as text. */
+async function pageText(heading = ""): Promise<string> {
+  const { html } = (await docs.loader().json()) as { html: string };
+  const part = heading ? (html.slice(html.indexOf(`>${heading}</h3>`)).split("<h3")[0] ?? "") : html;
+  return part
+    .replaceAll("</td>", " ")
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&quot;", '"')
+    .replace(/[ \n]+/g, " ");
+}
+
+type Json = Record<string, unknown>;
+
+/** Every object in a value. */
+function* objectsIn(value: unknown): Generator<Json> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield value as Json;
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+const post = (path: string, body: BodyInit, type = "application/json") =>
+  new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
+
+describe("types", () => {
+  test("[API-05] no alternative is there twice in the description, and none is empty on the page", async () => {
+    const alternatives = [...objectsIn(description())].flatMap(({ anyOf }) => (anyOf ? [anyOf as unknown[]] : []));
+    for (const anyOf of alternatives)
+      expect(new Set(anyOf.map((one) => JSON.stringify(one))).size, JSON.stringify(anyOf)).toBe(anyOf.length);
+    const page = await pageText();
+    expect(page).toContain('failureReason: "AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode" | null;');
+    expect(page).not.toMatch(/\| ?[|;]|\bor or\b/);
+    expect(await pageText("POST codes/updateSalesOrder")).toContain("invoiceTotal number or string or null");
+    expect(await pageText("POST codes/exportCsv")).toContain("Ids; at most 100");
+  });
+
+  test("[API-05] files can be asked for with the token in the header or by their address", () => {
+    const security = (path: string, method: string) =>
+      (description().paths[`/api/${path}`]?.[method] as unknown as { security: unknown }).security;
+    for (const { path, method, who, answer } of CALLS) {
+      const ways = [{ token: [] }, ...(answer.kind === "file" ? [{ ticket: [] }] : [])];
+      expect(security(path, method.toLowerCase()), path).toEqual(who === "anyone" ? [] : ways);
+    }
+    expect(description()).toMatchObject({
+      components: { securitySchemes: { ticket: { type: "apiKey", in: "query", name: "access_token" } } },
+    });
+  });
+});
+
+describe("requests", () => {
+  test("[API-05] [API-06] a POST without fields has a body all the same, and says so", async () => {
+    const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
+    for (const path of ["token/ticket", "token/revoke"]) {
+      expect(await pageText(`POST ${path}`)).toContain("It takes no fields: the body is {}.");
+      expect((await staff.send(path, { method: "POST" })).status).toBe(415);
+    }
+    expect(await pageText("GET UserRegistration/GetCountries")).toContain("It takes no fields.");
+    expect((await staff.post("token/ticket")).status).toBe(200);
+  });
+
+  test("[API-05] [API-06] what is not read is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
+    expect(await pageText()).toContain(
+      "what is not read is the query of a POST, and what else stands in the form of POST token or in the query of the certificate repository",
+    );
+    const body = JSON.stringify({ emailAddress: "a@example-parts.com" });
+    expect((await post("UserSecurity/RequestPasswordResetEmail?x=1", body)).status).toBe(200);
+    const form = new URLSearchParams({ grant_type: "password", username: "x@y.example", password: "x", scope: "all" });
+    const refused = (await (await post("token", form, "application/x-www-form-urlencoded")).json()) as Json;
+    expect(refused).toMatchObject({ authenticateUserResult: "3:InvalidUsername" });
+    expect((await new ApiClient().send("CertificateRepository/DownloadCertificatePolicy?x=1")).status).toBe(200);
+  });
+
+  test("[API-06] an export of which no order is there is refused, as the page says", async () => {
+    const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
+    expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
+      ...{ status: 422, code: "orders.export" },
+    });
+    expect(await pageText("POST codes/exportCsv")).toContain("422: None of the orders exists (orders.export)");
+  });
+
+  test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {
+    expect(await pageText("POST certificates/revoke")).toContain("from its startDate to its endDate");
+    const sales = await pageText("POST codes/updateSalesOrder");
+    for (const words of ["the portal issues the invoice", "both are emptied", "credited at once"])
+      expect(sales).toContain(words);
+    for (const code of ["order.update", "invoice.by-hand", "invoice.credit-reason"]) expect(sales).toContain(code);
+  });
+});
+
+describe("refusals", () => {
+  test("[API-05] [API-06] a body that is too large or cannot be read has the code that the page has", async () => {
+    const page = await pageText();
+    const refusals: [string, number, string][] = [
+      [JSON.stringify({ emailAddress: "a".repeat(300_000) }), 413, "body.too-large"],
+      [JSON.stringify({ resetBaseUrl: `<${"x".repeat(10_000)}` }), 413, "body.malformed"],
+      ["{", 400, "body.malformed"],
+    ];
+    for (const [body, status, code] of refusals) {
+      expect(await unwrap(await post("UserSecurity/RequestPasswordResetEmail", body))).toMatchObject({ status, code });
+      expect(page).toMatch(new RegExp(`${status}[^0-9]+${code}`));
+    }
+    expect(page).not.toContain("form.");
+    expect(page).toContain("whatever its status and code, errors where fields are the reason");
+  });
+});
