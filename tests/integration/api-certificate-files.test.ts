@@ -67,7 +67,6 @@ describe("[API-04] DownloadMyCertificate", () => {
     ["&certificateType=DER&fileExtension=PEM", "fileExtension", "does not match the encoding DER"],
     ["&certificateType=own", "certificateType", "not part of the collection"],
     ["&fileExtension=p7b", "fileExtension", "not part of the collection"],
-    ["&certificateType=", "certificateType", "not part of the collection"],
   ])("[API-04] %s is refused at %s", async (query, field, message) => {
     const refusal = await refusalOf(await mine(query));
     expect(refusal).toMatchObject({ status: 422, success: false });
