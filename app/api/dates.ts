@@ -7,7 +7,7 @@ export const DATE_FORMATS =
   "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
 
 /** How dates are taken, in a description's words. */
-export const DATE_FORMS = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
+export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
 
 /** A moment in UTC; `time` is null where only a day was given. */
 export interface WireMoment {

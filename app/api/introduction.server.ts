@@ -3,7 +3,7 @@ import { FORM_LIMITS } from "~/http/limits";
 import { type Limit, LIMITS } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
-import { DATE_FORMS } from "./dates";
+import { TAKEN_DATES } from "./dates";
 import { IDEMPOTENCY_HEADER } from "./idempotency.server";
 import { PAGE_SIZE } from "./paging";
 import { PROBLEMS } from "./responses.server";
@@ -80,7 +80,7 @@ What is needed stands with each field; other fields can be left out. A text that
 \`01/01/0001\` or \`0001-01-01T00:00:00\`. Blanks around a text are taken away; a length is what is left.
 
 All dates and times are UTC. They are answered as \`YYYY-MM-DDTHH:mm:ssZ\`: of a day the time is \`00:00:00\`, \`updatedAt\` has milliseconds besides, and
-\`0001-01-01T00:00:00\` says that there is none. They are taken as ${DATE_FORMS}, a moment also with another offset than \`Z\`; another form is refused with a message that names these. Amounts are
+\`0001-01-01T00:00:00\` says that there is none. They are taken as ${TAKEN_DATES}, a moment also with another offset than \`Z\`; another form is refused with a message that names these. Amounts are
 euro, as numbers with up to two decimals. \`item1\`, \`item2\`, \`item3\` are the parts of an answer that has no names of its own; what they are is said with each.`;
 
 const LISTS = `## Long lists

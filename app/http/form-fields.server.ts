@@ -17,7 +17,7 @@ const VERBATIM = /password|^csr$/i;
 const KEYS = /email|^(username|banner|link)$/i;
 
 /** Texts of several lines: the portal's text areas, and what programs call them. In any other field a line break is a blank. */
-const MULTILINE = /note|reason|remarks|description|message|names/i;
+const MULTILINE = /note|reason|remarks|description|message/i;
 
 /** What was sent, for whoever is told what is wrong with it: people send forms, programs bodies. */
 export type Sent = "form" | "body";

@@ -7,7 +7,7 @@ import { isPortalError, notFound } from "~/lib/errors";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
-import { DATE_FORMS, optionalMoment, type WireMoment } from "../dates";
+import { TAKEN_DATES, optionalMoment, type WireMoment } from "../dates";
 import { id, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
@@ -24,7 +24,7 @@ const request = z
         description: `${REASONS}. Needed for a revocation`,
       }),
     revocationDate: optionalMoment().describe(
-      `${DATE_FORMS}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked; both lie within its validity, from its \`startDate\` to its \`endDate\`. One that is to be revoked already can be revoked earlier only`,
+      `${TAKEN_DATES}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked; both lie within its validity, from its \`startDate\` to its \`endDate\`. One that is to be revoked already can be revoked earlier only`,
     ),
     description: textBy(revocationSchema.innerType().shape.revocationDescription, {
       description: `Needed with the reason ${UNSPECIFIED}`,

@@ -9,7 +9,7 @@ import { messages } from "~/lib/messages";
 import { call, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
 import { toldWithVersion } from "../conflict";
-import { DATE_FORMS, day, version } from "../dates";
+import { TAKEN_DATES, day, version } from "../dates";
 import { textRule } from "../rules";
 import { toWholeOrder, wholeOrder } from "../sales-order-data";
 import { id } from "../wire";
@@ -36,7 +36,7 @@ const amount = () =>
       description: `Euro, at most two decimals; a negative one counts as 0. ${KEPT_OR_MADE}`,
     });
 
-const dayChange = () => day().nullish().describe(`${DATE_FORMS}. ${KEPT_OR_MADE}`);
+const dayChange = () => day().nullish().describe(`${TAKEN_DATES}. ${KEPT_OR_MADE}`);
 
 /** B §3, sales order update payload. */
 const update = z

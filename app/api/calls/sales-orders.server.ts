@@ -11,7 +11,7 @@ import { csvResponse, fileResponse } from "~/http/files.server";
 import { messages } from "~/lib/messages";
 import { call, fileCall, group } from "../call";
 import { atFields, InvalidInput } from "../check";
-import { DATE_FORMS, day } from "../dates";
+import { TAKEN_DATES, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
@@ -24,7 +24,7 @@ const page = z.object(pageShape).strict();
 
 const criteria = z
   .object({
-    from: day().describe(`First day: ${DATE_FORMS}`),
+    from: day().describe(`First day: ${TAKEN_DATES}`),
     to: day().describe("Last day, likewise"),
     userName: z.string().describe("A part of the user name or e-mail address"),
     country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
