@@ -192,6 +192,24 @@ export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: 
   return row !== undefined;
 }
 
+/**
+ * Whether the lists that are served carry this certificate's revocation, each kind of list. Its entry is given to a number before the
+ * list of that number is signed and stored, and a number can be lost, so the entry alone proves nothing.
+ */
+export async function isOnStoredLists(db: DbOrTrx, certificateId: number): Promise<boolean> {
+  const { kinds } = await db
+    .selectFrom("certificates")
+    .innerJoin("crls", (join) =>
+      join
+        .onRef("crls.authorityId", "=", "certificates.authorityId")
+        .onRef("crls.number", ">=", "certificates.firstCrlNumber"),
+    )
+    .where("certificates.id", "=", certificateId)
+    .select((eb) => eb.fn.count<number>("crls.isDelta").distinct().as("kinds"))
+    .executeTakeFirstOrThrow();
+  return kinds === 2;
+}
+
 /** Number of the oldest base list that somebody may use at `now`, neither ended nor dated ahead; null when there is none. */
 export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, now: Date): Promise<number | null> {
   const row = await db

@@ -88,6 +88,18 @@ describe("revoking now", () => {
     expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 
+  test("[REV-03] sent again while its lists have a number and are not stored, it waits for lists all the same", async () => {
+    const { id, der } = await issue();
+    const fields = confirmed();
+    await send(id, fields);
+    const { base } = await lists();
+    await getDb().deleteFrom("crls").where("number", "=", base.number).execute();
+    expect(await verifyWithLists(der)).not.toContain("certificate revoked");
+    expect((await send(id, fields)).status).toBe(303);
+    expect(await verifyWithLists(der)).toContain("certificate revoked");
+    expect((await lists()).delta.number).toBe((await lists()).base.number);
+  });
+
   test("[REV-03] is irreversible and guarded against a double submit", async () => {
     const { id, orderId, der } = await issue();
     const fields = confirmed({ revocationDescription: "Replaced" });

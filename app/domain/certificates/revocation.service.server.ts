@@ -9,6 +9,7 @@ import {
   findVisibleCertificate,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
+import { isOnStoredLists } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "./certificates.policy";
 import { announceRevocation, publishListsOf, publishRevocation } from "./revocation-publishing.server";
@@ -83,7 +84,10 @@ export async function revokeCertificate(order: RevocationOrder, now = new Date()
   const announce = await inTransaction(async (trx) => {
     await lockKey(trx, found.keyIdentity);
     const row = await findVisibleCertificate(trx, order.certificateId, order.user);
-    if (row && isRepetition(row, order, plan)) return () => publishRevocation(unlisted(row), now);
+    if (row && isRepetition(row, order, plan)) {
+      const missing = await unlisted(trx, row);
+      return () => publishRevocation(missing, now);
+    }
     const revoked = await storeRevocation(trx, order, plan, now);
     return () => announceRevocation(revoked, now);
   });
@@ -98,8 +102,8 @@ const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: Revocat
   row.revokedBy === order.user.id;
 
 /** What a repetition still has to publish: the first one may be on its way. */
-const unlisted = (row: CertificateRow): CertificateRow[] =>
-  row.status === "Revoked" && row.firstCrlNumber === null ? [row] : [];
+const unlisted = async (trx: Trx, row: CertificateRow): Promise<CertificateRow[]> =>
+  row.status === "Revoked" && !(await isOnStoredLists(trx, row.id)) ? [row] : [];
 
 /** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
 async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
