@@ -5,6 +5,7 @@ import { Card } from "./card";
 import { CopyButton } from "./copy-button";
 import { DataTable } from "./data-table";
 import { DescriptionList } from "./description-list";
+import { HexPairs } from "./hex-pairs";
 import { PageHeader } from "./page-header";
 import { useShell } from "./shell";
 import { Time } from "./time";
@@ -79,7 +80,7 @@ function Policies({
 function Fingerprint({ label, value }: { label: string; value: string }) {
   return (
     <>
-      <span className="mono">{value}</span> <CopyButton value={value} label={`Copy ${label}`} />
+      <HexPairs value={value} /> <CopyButton value={value} label={`Copy ${label}`} />
     </>
   );
 }

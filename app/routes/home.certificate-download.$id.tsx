@@ -6,6 +6,7 @@ import { DOWNLOAD_FORM, DownloadForm } from "~/components/certificates/download-
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { fieldId } from "~/components/form-id";
+import { HexPairs } from "~/components/hex-pairs";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { StatusBadge } from "~/components/status-badge";
@@ -61,7 +62,7 @@ export default function CertificateDownload() {
             items={[
               { term: "Status", detail: <StatusBadge status={panel.status} /> },
               { term: "Common name", detail: panel.commonName },
-              { term: "Serial number", detail: <span className="mono">{panel.serialNumber}</span> },
+              { term: "Serial number", detail: <HexPairs value={panel.serialNumber} /> },
             ]}
           />
         </Card>

@@ -97,9 +97,9 @@ export default function RevokeCertificate() {
             certificate afterwards a new one has to be purchased.
           </p>
         </PageHeader>
-        {certificate.scheduledFor && (
+        {certificate.scheduled && (
           <Note tone="warn">
-            <p>{scheduledText(certificate.scheduledFor)}</p>
+            <p>{scheduledText(certificate.scheduled.date)}</p>
           </Note>
         )}
         <div className="split">

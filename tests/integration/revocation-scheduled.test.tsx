@@ -44,13 +44,15 @@ describe("revoking later", () => {
   test("[REV-04][CER-09] can be brought forward, by owner and staff, never put off; the page says so", async () => {
     const { id } = await issue();
     const [first, sooner, soonest] = [inWholeSeconds(7200), inWholeSeconds(3600), inWholeSeconds(1800)];
-    await send(id, confirmed(at(first)));
+    await send(id, confirmed({ ...at(first), revocationDescription: "Replaced in March" }));
     const { html } = await openPage(revokePage, people.customer.visitor, `/home/certificate/revoke/${id}`, {
       params: { id: String(id) },
     });
     const [day, time] = [first.toISOString().slice(0, 10).split("-").reverse().join("/"), at(first).revocationTime];
     const scheduled = `A revocation is already scheduled for ${day} ${time} UTC and can only be brought forward.`;
     expect(html).toContain(scheduled);
+    expect(html).toMatch(/<option value="4" selected/u);
+    expect(html).toMatch(/<textarea[^>]*>Replaced in March</u);
     const others = [
       at(inWholeSeconds(9000)),
       { ...at(first), revocationReason: "3" },

@@ -1,13 +1,12 @@
 import { type CertificateDetails } from "~/domain/certificates/details.service.server";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
+import { HexPairs } from "../hex-pairs";
 import { StatusBadge } from "../status-badge";
 import { certificateFacts } from "../subject-facts";
 import { Time } from "../time";
 
 type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
-
-const Mono = ({ children }: { children: React.ReactNode }) => <span className="mono">{children}</span>;
 
 export function StatusCard({ status, revocation }: Of<"status" | "revocation">) {
   const revoked = revocation ? <Time value={revocation.revocationDate} withTime /> : null;
@@ -64,12 +63,12 @@ export function CertificateCard({ issued }: { issued: Issued }) {
     <Card title="Certificate Details">
       <DescriptionList
         items={[
-          { term: "Serial number", detail: <Mono>{issued.serialNumber}</Mono> },
+          { term: "Serial number", detail: <HexPairs value={issued.serialNumber} /> },
           { term: "Valid from", detail: <Time value={issued.startDate} withTime /> },
           { term: "Valid until", detail: <Time value={issued.endDate} withTime /> },
           { term: "Format version", detail: issued.formatVersion },
-          { term: "Thumbprint", detail: <Mono>{issued.thumbprint}</Mono> },
-          { term: "Thumbprint (SHA-256)", detail: <Mono>{issued.thumbprintSha256}</Mono> },
+          { term: "Thumbprint", detail: <HexPairs value={issued.thumbprint} /> },
+          { term: "Thumbprint (SHA-256)", detail: <HexPairs value={issued.thumbprintSha256} /> },
         ]}
       />
     </Card>
@@ -103,7 +102,7 @@ export function PublicKeyCard({
         items={[
           { term: "Key size", detail: `${keySize} bits (${keyAlgorithm})` },
           { term: "Signature algorithm", detail: issued?.signatureAlgorithm },
-          { term: "Key fingerprint (SHA-256)", detail: <Mono>{keyFingerprint}</Mono> },
+          { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={keyFingerprint} /> },
         ]}
         hideEmpty
       />

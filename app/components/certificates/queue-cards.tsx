@@ -6,6 +6,7 @@ import { paths } from "~/lib/paths";
 import { addressText } from "../address-text";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
+import { HexPairs } from "../hex-pairs";
 import { Note } from "../note";
 import { PemBlock } from "../pem-block";
 import { Badge, StatusBadge } from "../status-badge";
@@ -143,7 +144,7 @@ export function RequestCard({ order }: { order: QueueOrder }) {
           },
           { term: "Validity", detail: order.validity },
           { term: "Public key", detail: order.publicKey },
-          { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{order.keyFingerprint}</span> },
+          { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={order.keyFingerprint} /> },
         ]}
       />
       <details>

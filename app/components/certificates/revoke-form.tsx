@@ -15,6 +15,7 @@ import { DateField, TimeField } from "../date-fields";
 import { DescriptionList } from "../description-list";
 import { FieldGroup } from "../field-group";
 import { PortalForm } from "../form";
+import { HexPairs } from "../hex-pairs";
 import { HiddenField } from "../hidden-field";
 import { SelectField } from "../select-field";
 import { TextareaField } from "../textarea-field";
@@ -39,14 +40,19 @@ interface Props {
 const dayOf = (iso: string) => iso.slice(0, 10);
 const timeOf = (iso: string) => iso.slice(11, 19);
 
+/** Now; who brings a scheduled revocation forward finds what was said of it. */
+const defaultsOf = ({ now, scheduled }: RevocationFormData) => ({
+  revocationReason: scheduled?.reason?.toString() ?? "",
+  revocationDescription: scheduled?.description ?? "",
+  revocationDate: dayOf(now),
+  revocationTime: timeOf(now),
+  loadedAt: now,
+});
+
 export function RevokeForm({ certificate, validator }: Props) {
-  const { now, startDate, endDate } = certificate;
+  const { startDate, endDate } = certificate;
   return (
-    <PortalForm
-      id={REVOKE_FORM}
-      validator={validator}
-      defaultValues={{ revocationDate: dayOf(now), revocationTime: timeOf(now), loadedAt: now }}
-    >
+    <PortalForm id={REVOKE_FORM} validator={validator} defaultValues={defaultsOf(certificate)}>
       <HiddenField name="loadedAt" />
       <SelectField
         name="revocationReason"
@@ -95,7 +101,7 @@ export function RevocationInfo({ certificate }: { certificate: RevocationFormDat
           items={[
             { term: "Email", detail: certificate.email },
             { term: "Common name", detail: certificate.commonName },
-            { term: "Serial number", detail: <span className="mono">{certificate.serialNumber}</span> },
+            { term: "Serial number", detail: <HexPairs value={certificate.serialNumber} /> },
             { term: "Valid from", detail: <Time value={certificate.startDate} withTime /> },
             { term: "Valid until", detail: <Time value={certificate.endDate} withTime /> },
           ]}
@@ -128,7 +134,7 @@ export function RevocationQuestion({ certificate, asked }: QuestionProps) {
       <DescriptionList
         items={[
           { term: "Certificate", detail: `${certificate.id}, ${certificate.commonName}` },
-          { term: "Serial number", detail: <span className="mono">{certificate.serialNumber}</span> },
+          { term: "Serial number", detail: <HexPairs value={certificate.serialNumber} /> },
           { term: "Revocation reason", detail: reasonText(reason) },
           { term: "Description", detail: revocationDescription },
           { term: "Date and time (UTC)", detail: `${formatDate(revocationDate)} ${revocationTime}` },

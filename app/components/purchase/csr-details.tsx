@@ -1,4 +1,5 @@
 import { DescriptionList } from "~/components/description-list";
+import { HexPairs } from "~/components/hex-pairs";
 import { Note } from "~/components/note";
 import { requestFacts } from "~/components/subject-facts";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
@@ -46,7 +47,7 @@ export function CsrDetails({ details, renewal }: Props) {
         items={[
           ...requestFacts(details),
           { term: "Key size", detail: `${details.keyAlgorithm}, ${details.keySize} bits` },
-          { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
+          { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
         ]}
       />
       <Remarks {...details} />

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { addressText } from "~/components/address-text";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
+import { HexPairs } from "~/components/hex-pairs";
 import { requestFacts } from "~/components/subject-facts";
 import { Time } from "~/components/time";
 import { type Contact } from "~/domain/certificates/contact.schema";
@@ -63,7 +64,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
           items={[
             ...requestFacts(details),
             { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
-            { term: "Key fingerprint (SHA-256)", detail: <span className="mono">{details.keyFingerprint}</span> },
+            { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
             { term: "Certificate usage", detail: <UsageText usage={order.usage} /> },
             { term: "Validity period", detail: yearsText(order.validityPeriod) },
             ...(renewal ? renewalFacts(renewal) : []),

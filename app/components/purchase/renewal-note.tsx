@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
+import { HexPairs } from "~/components/hex-pairs";
 import { Note } from "~/components/note";
 import { Time } from "~/components/time";
 import { type RenewalTerm } from "~/domain/certificates/original.server";
@@ -21,7 +22,7 @@ export function RenewalCard({ renewal, term }: { renewal: RenewalView; term: Ren
             term: "Certificate",
             detail: <Link to={paths.certificateDetails(renewal.certificateId)}>{renewal.certificateId}</Link>,
           },
-          { term: "Serial number", detail: <span className="mono">{renewal.serialNumber}</span> },
+          { term: "Serial number", detail: <HexPairs value={renewal.serialNumber} /> },
           { term: "Valid until", detail: <Time value={renewal.expiryDate} withTime /> },
           { term: "OFTP ID", detail: renewal.ssid && <span className="mono">{renewal.ssid}</span> },
           { term: "Certificate usage", detail: <UsageText usage={renewal.usage} /> },

@@ -35,6 +35,11 @@ export async function findRevocationState(user: SessionUser, id: number) {
   );
 }
 
+function scheduledOf({ status, revocationDate, revocationReason, revocationDescription }: CertificateRow) {
+  if (status !== "RequestRevoke" || !revocationDate) return null;
+  return { date: revocationDate, reason: revocationReason, description: revocationDescription };
+}
+
 /**
  * What the revoke page shows (B §3, certificate revoke form). Out: null when certificate or CSR are missing or somebody else's.
  * Throws a PortalError that says why the state forbids it.
@@ -50,8 +55,8 @@ export async function findRevocationForm(user: SessionUser, id: number, now = ne
     ...certificateOf(row, user),
     startDate: row.startDate,
     endDate: row.expiryDate,
-    /** When it is to be revoked anyway, or null. */
-    scheduledFor: row.status === "RequestRevoke" ? row.revocationDate : null,
+    /** When and why it is to be revoked anyway, or null. */
+    scheduled: scheduledOf(row),
     /** Default of the date and time inputs. */
     now: now.toISOString(),
   };
