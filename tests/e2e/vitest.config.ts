@@ -30,6 +30,8 @@ export default defineConfig({
         test: {
           name: "screens",
           include: ["tests/screens/**/*.test.ts"],
+          // axe reads each screen four times, and the description of the JSON calls is long.
+          testTimeout: 600_000,
           env: { TEST_SCRIPTS: "js", TEST_DATABASE: "sqlite" },
         },
       },

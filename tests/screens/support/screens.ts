@@ -59,15 +59,30 @@ async function markupErrors(page: Page): Promise<unknown[]> {
   );
 }
 
+/** The serial numbers and fingerprints shown of which a line begins in the middle of a byte. */
+const tornBytes = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const range = document.createRange();
+    const topOf = (text: Node, at: number) => {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().top;
+    };
+    const isTorn = ({ firstChild: text, textContent }: Element) =>
+      text && [...(textContent ?? "")].some((_, at) => at % 3 > 0 && topOf(text, at) !== topOf(text, at - 1));
+    return [...document.querySelectorAll(".hex-pairs")].filter(isTorn).map(({ textContent }) => textContent ?? "");
+  });
+
 /** One test for each screen, in their order. With SCREENSHOTS=FOLDER pictures of them are kept there. */
 export function checkScreens(screens: Screens): void {
   describe.each(Object.keys(screens))("%s", (name) => {
-    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling; valid HTML", async () => {
+    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML", async () => {
       const page = await (screens[name] as () => Promise<Page>)();
       expect(await violationsOf(page, name)).toEqual([]);
 
       await page.setViewportSize({ width: 320, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      expect(await tornBytes(page)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 900 });
 
       expect(await markupErrors(page)).toEqual([]);
