@@ -9,7 +9,7 @@ import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { Note } from "~/components/note";
-import { CreditQuestion, type AskedToCredit } from "~/components/orders/credit-question";
+import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -124,7 +124,7 @@ const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
-  const answer = useActionData<AskedToCredit>();
+  const answer = useActionData<AskedAboutInvoice>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
   if (order.ownOrder) missing.unshift(order.ownOrder);
@@ -145,7 +145,7 @@ export default function QueueOrder() {
         </>
       }
     >
-      <CreditQuestion answer={answer}>
+      <InvoiceQuestion answer={answer}>
         <div className="stack-l">
           <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
@@ -190,7 +190,7 @@ export default function QueueOrder() {
             )}
           </section>
         </div>
-      </CreditQuestion>
+      </InvoiceQuestion>
     </ConfirmStep>
   );
 }

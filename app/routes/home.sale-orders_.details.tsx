@@ -5,7 +5,7 @@ import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
-import { CreditQuestion, type AskedToCredit } from "~/components/orders/credit-question";
+import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
 import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
@@ -56,7 +56,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SaleOrderDetails() {
   const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
   return (
-    <CreditQuestion answer={useActionData<AskedToCredit>()}>
+    <InvoiceQuestion answer={useActionData<AskedAboutInvoice>()}>
       <div className="stack-l">
         <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
         <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
@@ -72,7 +72,7 @@ export default function SaleOrderDetails() {
         {maintenance && <MaintenancePanel {...maintenance} />}
         <UnsavedChanges formId={SALES_ORDER_FORM} />
       </div>
-    </CreditQuestion>
+    </InvoiceQuestion>
   );
 }
 

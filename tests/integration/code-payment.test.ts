@@ -57,6 +57,17 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
+  test("[MAI-01] [SAL-03] an order that is cancelled: the owner is told, once", async () => {
+    const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
+    await save(id, { status: "Cancelled" });
+    await save(id, { status: "Cancelled" });
+    const [mail, ...rest] = await mailsOf(id);
+    expect(rest).toEqual([]);
+    expect(mail?.recipient).toBe(anna.email);
+    expect(await textOf(mail)).toContain("Your order of ID codes has been cancelled: no codes come of it.");
+    expect(await availableOf(id)).toEqual([]);
+  });
+
   test("[CPO-04] recorded twice at the same moment: the codes are available once", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await Promise.all([save(id, PAID), save(id, { ...PAID, remarks: "the other one" })]);

@@ -3,6 +3,7 @@ import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-or
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import { issueCertificate } from "../support/certificates";
 import { invoicesOf } from "../support/invoices";
 import { pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
@@ -126,6 +127,13 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
       expect(await errorsOf(answer)).toMatchObject({ status: 422, errors: { remarks: CREDIT_REASON_NEEDED } });
     }
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
+  });
+
+  test("[SAL-05] of an issued certificate the question says that it stays valid", async () => {
+    const { orderId } = await issueCertificate({ customer: people.customer });
+    const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Not paid" });
+    const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(orderId), { fields });
+    expect(html).toContain("This process cannot be reversed. Its certificate stays valid until it is revoked.");
   });
 
   test("[SAL-05] without an invoice of the portal nothing is asked and no reason needed", async () => {

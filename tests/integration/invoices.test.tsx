@@ -144,9 +144,18 @@ describe("the invoice of codes", () => {
     const invoiced = await saleFields(id, { status: "Invoiced" });
     const send = async (fields: Record<string, string>) =>
       (await run(orderPage.action, await staff.post(paths.saleOrder(id), fields))).status;
-    expect(await send(invoiced)).toBe(303);
+    const question = "Are you sure you wish to issue the invoice for this order, of €1,080.00 and with today’s date?";
+    const unused = "Invoice total and date that were typed without a number are not used.";
+    const asks = async (fields: Record<string, string>) =>
+      (await openPage(orderPage, staff, paths.saleOrder(id), { fields })).html;
+    expect(await asks(invoiced)).toContain(question);
+    expect(await asks(invoiced)).not.toContain(unused);
+    expect(await asks({ ...invoiced, invoiceTotal: "500.00" })).toContain(`${question} ${unused}`);
+    expect(await invoicesOf(id)).toEqual([]);
+    const agreed = { ...invoiced, confirmed: "yes" };
+    expect(await send(agreed)).toBe(303);
     expect(await lastChange()).toMatch(/^Status: Open → Invoiced\. Invoice INV-\d{4}-\d{5}\.$/);
-    expect(await send(invoiced)).toBe(303); // the same form sent again
+    expect(await send(agreed)).toBe(303); // the same form sent again
     expect(await invoicesOf(id)).toHaveLength(1);
     const cancelled = await saleFields(id, { status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" });
     expect(await send(cancelled)).toBe(303);

@@ -8,6 +8,7 @@ import {
 } from "~/domain/orders/sales-order.fields";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
+import { getSession } from "~/http/session.server";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import { atOneMoment } from "../support/clock";
 import { createCodeOrder } from "../support/codes";
@@ -70,6 +71,17 @@ describe("[SAL-03] the status of a saved sales order", () => {
       expect(await changed({ status, ...invoice() })).toMatchObject({ status: "Invoiced", invoiceCents: 60_000 });
     },
   );
+
+  test("[SAL-03] a status that is not the chosen one is said, with what has to be taken away", async () => {
+    const id = await order();
+    await save(id, invoice());
+    const visitor = await signedInAs(await createAdmin());
+    visitor.follow(await saveSale(visitor, id, { status: "Cancelled" }));
+    expect((await getSession(visitor.get("/"))).get("toast")).toEqual({
+      kind: "warn",
+      text: "The sales order has been saved. Its status is Invoiced. It has invoice number, total and date: take them away for another status than Invoiced or Paid.",
+    });
+  });
 
   test.each([
     { invoiceNumber: "" },

@@ -18,9 +18,12 @@ export const saleFields = async (id: number, changed: Record<string, string> = {
   ...changed,
 });
 
-/** Changes these fields of an order's page and presses Update. */
+/** Changes these fields of an order's page, presses Update, and agrees where the page asks. */
 export const saveSale = async (staff: Visitor, id: number, changed: Record<string, string>) =>
-  run(orderPage.action, await staff.post(paths.saleOrder(id), await saleFields(id, changed)));
+  run(
+    orderPage.action,
+    await staff.post(paths.saleOrder(id), { ...(await saleFields(id, changed)), confirmed: "yes" }),
+  );
 
 export const auditOfSale = (orderId: number) =>
   getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).orderBy("id").execute();

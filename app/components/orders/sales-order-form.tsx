@@ -53,7 +53,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
           label={labels.status}
           placeholder="Select status"
           options={ORDER_STATUSES.map((status) => ({ value: status, label: status }))}
-          hint="An order with invoice number, total and date is Invoiced unless it is Paid. Cancelled is final."
+          hint="An order with invoice number, total and date is Invoiced unless it is Paid. Invoiced without a number issues the invoice and sends it. Cancelled is final."
         />
         <TextareaField
           name="remarks"

@@ -231,6 +231,7 @@ function examples(): Examples {
       },
     ],
     codesAvailableMail: [{ kind: "codes-available", title: "", data: { ...CODES, url: codes } }],
+    codeOrderCancelledMail: [{ kind: "code-order-cancelled", title: "", data: { ...CODES, url: codes } }],
     codeMaintenanceMail: [
       {
         kind: "code-maintenance",

@@ -19,9 +19,13 @@ export const MAIL_KINDS = {
   "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the revocation list." },
   "expiry-reminder": { title: "Expiry reminder", about: "90, 60, 30, 14, 7 and 1 days before a certificate ends." },
   "order-rejected": { title: "Order rejected", about: "To the customer, with the reason." },
-  "order-cancelled": { title: "Order cancelled", about: "To the customer, whoever cancelled it." },
+  "order-cancelled": {
+    title: "Order cancelled",
+    about: "To the customer who ordered a certificate, whoever cancelled it.",
+  },
   invoice: { title: "Invoice", about: "To the customer and the invoice address, with the PDF." },
   "codes-available": { title: "ID codes available", about: "To the customer, when the payment is recorded." },
+  "code-order-cancelled": { title: "Order of ID codes cancelled", about: "To the customer who ordered them." },
   "code-maintenance": { title: "Maintenance of ID codes", about: "To owners of codes, from 1 January." },
 } as const satisfies Record<string, { title: string; about: string }>;
 

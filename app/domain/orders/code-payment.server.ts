@@ -1,6 +1,10 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { queueMail } from "~/domain/mail/queue.service.server";
-import { codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
+import {
+  codeOrderCancelledMail,
+  codesAvailableMail,
+  type OrderedCodesData,
+} from "~/domain/mail/templates/code-orders.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -18,21 +22,35 @@ type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 const sellsCodes = (order: OrderRow): order is CodeOrder =>
   order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
 
-async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
-  const { id: orderId, userId, codeType, numberOfCodes } = order;
-  await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
+async function ownerOf(trx: Trx, { id: orderId, userId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder) {
   const owner = await findUserById(trx, userId);
   if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
-  const mail = codesAvailableMail({
+  const data: OrderedCodesData = {
     name: `${owner.firstName} ${owner.lastName}`,
     orderNumber: orderNumber(orderId),
-    purchaseOrderNumber: order.purchaseOrderNumber,
+    purchaseOrderNumber,
     codeType: CODE_TYPE_LABELS[codeType],
     numberOfCodes,
     url: getEnv().publicUrl + paths.codes,
-  });
+  };
+  return { to: owner.email, orderId, data };
+}
+
+async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
+  const { id: orderId, userId, codeType, numberOfCodes } = order;
+  await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
+  const { data, ...owner } = await ownerOf(trx, order);
   const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const; // paid, unpaid and paid again is told again
-  await queueMail(trx, { dedupeKey, to: owner.email, orderId, mail }, now);
+  await queueMail(trx, { dedupeKey, ...owner, mail: codesAvailableMail(data) }, now);
+}
+
+/** Tells the owner of an order of codes that it has just been cancelled. In: the order as it was before. */
+export async function followCancellation(trx: Trx, before: OrderRow, now: Date): Promise<void> {
+  const order = await findOrder(trx, before.id);
+  if (!order || !sellsCodes(order) || order.status !== "Cancelled" || before.status === "Cancelled") return;
+  const { data, ...owner } = await ownerOf(trx, order);
+  const dedupeKey = `code-order-cancelled:${order.id}` as const;
+  await queueMail(trx, { dedupeKey, ...owner, mail: codeOrderCancelledMail(data) }, now);
 }
 
 /**

@@ -6,7 +6,7 @@ import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { changeOrder, findOtherOrderOfInvoice, lockOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { followPayment } from "./code-payment.server";
+import { followCancellation, followPayment } from "./code-payment.server";
 import { demandPortalInvoice, followStatus, withPortalInvoice } from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
 import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
@@ -49,18 +49,18 @@ interface Saved {
 
 interface Circumstances {
   now?: Date;
-  /** Whether staff were asked about the credit note that cancelling the order makes. */
+  /** Whether staff were asked about the invoice or credit note that the status makes. */
   isConfirmed?: boolean;
 }
 
 /**
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
- * portal's invoice is issued or credited (`followStatus`).
+ * portal's invoice is issued or credited (`followStatus`), and who ordered codes is told that the order is cancelled.
  * Out: what came of it; or that nothing was saved because the order was changed since the page was made.
  * Throws not found, or a PortalError: the order is cancelled, has the invoice number of another one, gets a
  * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
- * reason, or (`ASKS_TO_CREDIT`) unasked.
+ * reason, or (`ASKS_TO_ISSUE`, `ASKS_TO_CREDIT`) makes a document unasked.
  */
 export const updateSalesOrder = (
   orderId: number,
@@ -88,7 +88,9 @@ export const updateSalesOrder = (
     demandDaysAfterOrder(form, order);
     await changeOrder(trx, orderId, version, change, now);
     const codes = await followPayment(trx, order, now);
-    const issued = await followStatus(trx, order, { reason: form.remarks, isConfirmed, actor, now });
+    const follow = { reason: form.remarks, isConfirmed, certificate: certificate?.status, actor, now };
+    const issued = await followStatus(trx, order, follow);
+    await followCancellation(trx, order, now);
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);

@@ -38,27 +38,36 @@ export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
     ],
   });
 
+export type OrderedCodesData = Pick<
+  CodeOrderData,
+  "name" | "orderNumber" | "purchaseOrderNumber" | "codeType" | "numberOfCodes" | "url"
+>;
+
+const orderedCodes = (data: OrderedCodesData): [string, string][] => [
+  ["Sales order number", data.orderNumber],
+  ["Purchase order number", data.purchaseOrderNumber],
+  ["Code type", data.codeType],
+  ["Quantity", String(data.numberOfCodes)],
+];
+
 /** Tells the customer that the codes of a paid order can be registered. */
-export const codesAvailableMail = (data: {
-  name: string;
-  orderNumber: string;
-  purchaseOrderNumber: string;
-  /** The type's caption. */
-  codeType: string;
-  numberOfCodes: number;
-  url: string;
-}): ComposedMail =>
+export const codesAvailableMail = (data: OrderedCodesData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: your ID codes are available`,
     greeting: data.name,
     paragraphs: ["We have received your payment. Your codes are available: you can register your entities now."],
-    facts: [
-      ["Sales order number", data.orderNumber],
-      ["Purchase order number", data.purchaseOrderNumber],
-      ["Code type", data.codeType],
-      ["Quantity", String(data.numberOfCodes)],
-    ],
+    facts: orderedCodes(data),
     action: { label: "Register your entities", url: data.url },
+  });
+
+/** Tells the customer that an order of codes was cancelled. */
+export const codeOrderCancelledMail = (data: OrderedCodesData): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber} has been cancelled`,
+    greeting: data.name,
+    paragraphs: ["Your order of ID codes has been cancelled: no codes come of it."],
+    facts: orderedCodes(data),
+    action: { label: "View your orders", url: data.url },
   });
 
 /** Tells the owner of codes what their maintenance of a year costs. Money in integer cents. */

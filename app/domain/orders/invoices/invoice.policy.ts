@@ -49,10 +49,20 @@ export function rateOn(
 }
 
 /** Asked before the invoice of an order that is cancelled is credited. */
-export const creditQuestion = (invoice: {
-  kind: InvoiceKind;
-  year: number;
-  number: number;
-  totalCents: number;
-}): string =>
-  `Are you sure you wish to cancel this order, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note? This process cannot be reversed.`;
+export function creditQuestion(
+  invoice: { kind: InvoiceKind; year: number; number: number; totalCents: number },
+  certificate: CertificateStatus | undefined,
+): string {
+  const question = `Are you sure you wish to cancel this order, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note? This process cannot be reversed.`;
+  if (certificate !== "Issued" && certificate !== "RequestRevoke") return question;
+  return `${question} Its certificate stays valid until it is revoked.`;
+}
+
+/** Asked before the status of an order makes the portal issue its invoice. */
+export function issueQuestion(
+  order: Pick<Order, "totalCents"> & Record<"invoiceCents" | "invoiceDate", unknown>,
+): string {
+  const question = `Are you sure you wish to issue the invoice for this order, of ${formatEuro(order.totalCents)} and with today’s date?`;
+  if (order.invoiceCents === null && order.invoiceDate === null) return question;
+  return `${question} Invoice total and date that were typed without a number are not used.`;
+}

@@ -68,13 +68,21 @@ async function store(
 
 const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
 
+async function whyNotIssued(trx: Trx, order: OrderRow, invoices: readonly InvoiceRow[]): Promise<string | null> {
+  const certificate = await findCertificateByOrder(trx, order.id);
+  return whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
+}
+
+/** Whether `issueDueInvoice` would issue one. */
+export const isInvoiceDue = async (trx: Trx, order: OrderRow): Promise<boolean> =>
+  (await whyNotIssued(trx, order, await listInvoicesOf(trx, order.id))) === null;
+
 /** Issues the invoice of an order unless something speaks against it. Out: the invoice, or why there is none. */
 async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | string> {
   const order = await lockOrder(trx, orderId);
   if (!order) throw new Error(`There is no order ${orderId}.`);
   const invoices = await listInvoicesOf(trx, orderId);
-  const certificate = await findCertificateByOrder(trx, orderId);
-  const barrier = whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
+  const barrier = await whyNotIssued(trx, order, invoices);
   if (barrier !== null) return barrier;
   const draft = await draftInvoice(trx, order, now);
   const invoice = await store(trx, order, draft, nextRound(invoices), actor, now);
