@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 
 interface Props {
   title: string;
@@ -14,7 +14,8 @@ export const FIRST_FOCUS = "data-first-focus";
 export function Modal({ title, onClose, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A layout effect: its end comes before React takes the dialog away, so that the browser gives the focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     shown?.querySelector<HTMLElement>(`[${FIRST_FOCUS}]`)?.focus();

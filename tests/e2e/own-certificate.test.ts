@@ -49,7 +49,7 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.getByText(note).count()).toBe(0);
   });
 
-  test("[REV-02] the question begins at Cancel, which keeps what was typed; so does Escape", async () => {
+  test("[REV-02] the question begins at Cancel, which keeps what was typed and gives the focus back; so does Escape", async () => {
     const { page, id } = await owner("focus");
     await page.goto(`/home/certificate/revoke/${id}`);
     await heading(page, "Revoke Certificate");
@@ -67,6 +67,7 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
         expect(await focused(page)).toBe("Cancel");
         await page.keyboard.press(key);
         await dialog.waitFor({ state: "detached" });
+        await expect.poll(() => focused(page)).toBe("Revoke Certificate");
         expect(await description.inputValue()).toBe("Replaced by another");
         await ask();
       }

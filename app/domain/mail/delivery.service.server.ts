@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
+import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import {
   claimDueMails,
@@ -45,7 +46,9 @@ async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise
     await transport.send(mail, mail.invoiceId === null ? [] : [await invoiceAttachment(mail.invoiceId)]);
   } catch (error) {
     const nextAttemptAt = isRejection(error) ? null : new Date(now.getTime() + retryDelay(mail.attempts));
-    await markMailFailed(getDb(), mail, { error: reasonOf(error), now, nextAttemptAt });
+    const reason = reasonOf(error);
+    log().warn({ mail: mail.id, attempts: mail.attempts, nextAttemptAt, reason }, "a message was not delivered");
+    await markMailFailed(getDb(), mail, { error: reason, now, nextAttemptAt });
     return false;
   }
   await markMailSent(getDb(), mail.id, now);
