@@ -14,7 +14,7 @@ import { yearsText } from "~/domain/orders/price.policy";
 import { type loadOrderStep } from "~/http/order-step.server";
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { formatDiscount, formatEuro } from "~/lib/money";
-import { type CertificateWizard } from "~/lib/paths";
+import { type CertificateWizard, paths } from "~/lib/paths";
 import { CsrCard } from "./csr-card";
 import { ORDER_LABELS } from "./labels";
 import { useLivePrice } from "./live-price";
@@ -54,6 +54,12 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
               label={
                 <>
                   I agree to the <NewTabLink href={termsAndConditionsLink}>terms and conditions</NewTabLink>
+                </>
+              }
+              hint={
+                <>
+                  With them you accept the{" "}
+                  <NewTabLink href={paths.policy("subscriber-agreement")}>Subscriber Agreement</NewTabLink>
                 </>
               }
             />

@@ -28,14 +28,18 @@ const partnersText = ({ isIssuerKept }: NonNullable<CertificateIssuedData["renew
   "Switch to the new key when your partners are ready, before the previous certificate ends, and keep the previous private key to decrypt what was encrypted for it.",
 ];
 
+function readyText({ renewed, replacesId }: CertificateIssuedData): string {
+  if (renewed) return "Your renewed certificate is ready.";
+  if (replacesId) return "We have replaced your certificate: the new one is ready.";
+  return "All checks are complete and your certificate is ready.";
+}
+
 /** Tells the customer that the certificate is there, with download and install instructions (B §2, Order complete). */
 export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail =>
   composeMail({
     subject: `Your certificate for ${data.commonName} has been issued`,
     greeting: data.name,
-    paragraphs: [
-      data.renewed ? "Your renewed certificate is ready." : "All checks are complete and your certificate is ready.",
-    ],
+    paragraphs: [readyText(data)],
     facts: [
       ["Common name", data.commonName],
       ["Serial number", colonHex(data.serialNumber)],
