@@ -83,6 +83,19 @@ describe("the PDF of an invoice", () => {
     expect(scriptRuns("شركة المثال للتجارة", "bold").map(({ text }) => text)).toEqual(["شركة المثال للتجارة"]);
   });
 
+  test("[SAL-05] numbers run from left to right in any digits, alone, after Latin and among Arabic and Hebrew words", async () => {
+    const address = ["شارع ١٢٣ مبنى ٤٥", "رقم 678 و ١٢٣٫٤٥", "שדרות 25 דירה 12-3 ٦٧", "خیابان ۱۲۳", "۴۵۶", "PO-٧٨-٩"];
+    const drawn = pdfText(
+      await invoicePdf(content({ buyer: { ...content().buyer, address }, purchaseOrderNumber: "PO ١٢٣" })),
+    );
+    const numbers = drawn.match(/[\d\u0660-\u0669\u06F0-\u06F9\u066B]{2,}/g);
+    for (const number of ["١٢٣", "٤٥", "678", "١٢٣٫٤٥", "25", "12", "٦٧", "۱۲۳", "۴۵۶", "٧٨"])
+      expect(numbers).toContain(number);
+    expect(drawn).toContain("PO ١٢٣");
+    expect(drawn).toContain("PO-٩-٧٨"); // a hyphen between Arabic numbers is right-to-left (UAX #9, rule N1)
+    expect(drawn).toContain("12-3");
+  });
+
   test("[SAL-05] an emoji of several characters stays one; digits and words beside it are in the site's typeface", () => {
     const runs = scriptRuns("A👩‍🔧❤️👍🏽🇩🇪 24 B", "bold").map(({ text, fontFile }) => [text, basename(fontFile)]);
     expect(runs).toEqual([

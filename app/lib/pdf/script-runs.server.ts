@@ -39,12 +39,14 @@ function withFonts(characters: readonly string[], wanted: FontName): Omit<Glyph,
   });
 }
 
-/** The text of a run as the font's shaping takes it: it turns Arabic and Hebrew round by itself, and nothing else. */
+/**
+ * The text of a run as the font's shaping takes it. That turns round whatever is of Arabic or Hebrew script, numbers in Arabic digits too,
+ * and nothing else: where the line's direction is another one, the text is turned beforehand.
+ */
 const shaped = (glyphs: readonly Glyph[]): string => {
   const characters = glyphs.map(({ character }) => character);
-  const [first] = glyphs;
-  const isTurned = first?.isRightToLeft === true && !RIGHT_TO_LEFT.test(characters.join(""));
-  return (isTurned ? characters.reverse() : characters).join("");
+  const isTurned = RIGHT_TO_LEFT.test(characters.join(""));
+  return (glyphs[0]?.isRightToLeft === isTurned ? characters : characters.reverse()).join("");
 };
 
 /**
