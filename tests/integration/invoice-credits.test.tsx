@@ -4,7 +4,7 @@ import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { issueCertificate } from "../support/certificates";
-import { invoicesOf } from "../support/invoices";
+import { COUNTRY, invoicesOf } from "../support/invoices";
 import { pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -46,8 +46,10 @@ describe("credit notes", () => {
       `cancels invoice ${first?.number}`,
       "Reason: Wrong company",
       "Total credited",
+      "The VAT credited is £156.60.",
     ])
       expect(text).toContain(said);
+    expect(text).not.toMatch(/ due |to pay|[Pp]ayable|Paid on/);
 
     await act(id, { intent: "issue" });
     const [, , second] = await invoicesOf(id);
@@ -57,6 +59,16 @@ describe("credit notes", () => {
     // The form of the first invoice, sent again, must not cancel the second.
     await act(id, { intent: "credit", invoice: String(first?.id), reason: "Again" });
     expect(await invoicesOf(id)).toHaveLength(3);
+  });
+
+  test("[SAL-05] the credit note of a reverse charge has the customer adjust the VAT, not account for it", async () => {
+    const id = await order({ countryId: COUNTRY.DE, vatRate: 0, vatCents: 0, totalCents: 90_000 });
+    await issue(id);
+    await credit(id, "Ordered twice");
+    const [, note] = await invoicesOf(id);
+    const text = pdfText(new Uint8Array(await (await download(note?.id ?? 0)).arrayBuffer()));
+    expect(text).toContain("Reverse charge: the customer adjusts the VAT accounted for.");
+    expect(text).not.toContain("accounts for");
   });
 
   test("[SAL-05] a paid order stays paid, and two at once are one", async () => {

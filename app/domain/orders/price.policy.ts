@@ -38,6 +38,12 @@ const NO_VAT = {
   outsideScope: "Outside the scope of UK VAT.",
 };
 
+const CREDITED_REVERSE_CHARGE = "Reverse charge: the customer adjusts the VAT accounted for.";
+
+/** The same note on the credit note of an invoice that has it. */
+export const noteWhenCredited = (note: string): string =>
+  note === NO_VAT.reverseCharge ? CREDITED_REVERSE_CHARGE : note;
+
 /** Names the amounts of an order, so that it is placed at those that its page showed and at no others. */
 export const amountsName = (netCents: number, { vatCents }: Pick<Vat, "vatCents">): string => `${netCents} ${vatCents}`;
 

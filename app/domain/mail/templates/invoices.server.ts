@@ -16,7 +16,7 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     ["Purchase order number", content.purchaseOrderNumber],
     ["Net amount", formatEuro(netCents)],
     ["VAT amount", formatEuro(vatCents)],
-    ["Total", formatEuro(totalCents)],
+    [content.credits ? "Total credited" : "Total", formatEuro(totalCents)],
     ["VAT", vatNote],
   ] as const;
 

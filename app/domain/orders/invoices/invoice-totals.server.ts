@@ -58,7 +58,7 @@ const notesOf = ({ vatNote, sterling, credits, seller, paidOn }: InvoiceContent)
   ...(vatNote === "" ? [] : [vatNote]),
   ...(sterling
     ? [
-        `Amounts in sterling at £${sterling.sterlingPerEuro} for €1 (${sterling.source}, ${formatDate(sterling.date)}). The VAT due is ${formatSterling(sterling.vatPence)}.`,
+        `Amounts in sterling at £${sterling.sterlingPerEuro} for €1 (${sterling.source}, ${formatDate(sterling.date)}). The VAT ${credits ? "credited" : "due"} is ${formatSterling(sterling.vatPence)}.`,
       ]
     : []),
   ...(credits

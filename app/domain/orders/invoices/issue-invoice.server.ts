@@ -11,6 +11,7 @@ import {
   takeInvoiceNumber,
 } from "~db/repositories/invoices.server";
 import { lockOrder, type OrderRow } from "~db/repositories/orders.server";
+import { noteWhenCredited } from "../price.policy";
 import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
 import { queueInvoiceMail } from "./invoice-mail.server";
@@ -122,7 +123,8 @@ export async function creditInvoice(
   const invoice = order && currentInvoice(await listInvoicesOf(trx, orderId));
   if (!invoice || (invoiceId !== undefined && invoice.id !== invoiceId)) return null;
   const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
-  const draft: InvoiceDraft = { ...said, kind: "credit-note", credits: { number, issuedAt, reason } };
+  const vatNote = noteWhenCredited(said.vatNote);
+  const draft: InvoiceDraft = { ...said, kind: "credit-note", vatNote, credits: { number, issuedAt, reason } };
   const note = await store(trx, order, draft, invoice.round, actor, now);
   const status = order.status === "Invoiced" ? "Open" : order.status;
   await setOrderInvoice(trx, orderId, { status, invoiceNumber: null, invoiceCents: null, invoiceDate: null }, now);
