@@ -91,7 +91,7 @@ describe("the page", () => {
     expect(named("position")).toEqual([{ accountId: user.id, text: "EDI manager" }]);
     expect(named("companyRegistrationNumber")).toEqual([{ accountId: second?.id, text: "01234567" }]);
     expect(named("invoicingAddress")?.[0]?.text).toBe(
-      "Parts <GmbH> & Co, 1 Mill Lane, CV1 1AA Coventry, United Kingdom",
+      "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom",
     );
     expect(named("taxNumber")).toBeUndefined();
 

@@ -83,6 +83,12 @@ describe("what an invoice says", () => {
     expect(text).not.toContain("£");
   });
 
+  test("[SAL-05] the buyer's postal code goes before the city where that is the custom", async () => {
+    const id = await order({ countryId: COUNTRY.DE, invoiceAddress: { city: "Zwickau", postalCode: "08056" } });
+    await issue(id);
+    expect(await textOf(id)).toContain("08056 Zwickau");
+  });
+
   test("[SAL-05] [SAL-04] yearly maintenance, code by code", async () => {
     const codes = [await createCode(people.customer), await createCode(people.customer)];
     const id = await order({ isMaintenance: true, codeType: null, numberOfCodes: null });

@@ -134,7 +134,7 @@ describe("an order", () => {
       "Not verified",
       "Bernd Boss",
       "bernd.boss@example-parts.com",
-      "1 Mill Lane, Coventry, CV1 1AA, United Kingdom",
+      "1 Mill Lane, Coventry CV1 1AA, United Kingdom",
       "The e-mail address belongs to another domain than the customer&#x27;s.",
       "oftp.acme.example",
       "edi.acme.example",

@@ -87,7 +87,7 @@ describe("an account's page", () => {
       "Company registration number: 01234567",
       "Tax number: TAX-77",
       "VAT number: GB123456789",
-      "Company address: Example Parts Ltd 1 Mill Lane CV1 1AA Coventry United Kingdom",
+      "Company address: Example Parts Ltd 1 Mill Lane Coventry CV1 1AA United Kingdom",
       "Mailing address: –",
     ])
       expect(details).toContain(line);

@@ -27,7 +27,7 @@ test("[USR-03] of two windows the second is told what is stored meanwhile, and n
     409,
     {
       form: told(
-        "position (stored now: 'From the first window'), company address (stored now: '1 Mill Lane, York, CV1 1AA, United Kingdom'), invoicing address (stored now: 'Example Parts Ltd, 1 Mill Lane, York, CV1 1AA, United Kingdom')",
+        "position (stored now: 'From the first window'), company address (stored now: '1 Mill Lane, York CV1 1AA, United Kingdom'), invoicing address (stored now: 'Example Parts Ltd, 1 Mill Lane, York CV1 1AA, United Kingdom')",
       ),
     },
   ]);

@@ -3,7 +3,7 @@ import { type QueueOrder } from "~/domain/certificates/queue.service.server";
 import { formatEuro } from "~/lib/money";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
-import { addressText } from "../address-text";
+import { addressText } from "~/lib/postal-address";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { HexPairs } from "../hex-pairs";

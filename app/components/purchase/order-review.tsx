@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { addressText } from "~/components/address-text";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { HexPairs } from "~/components/hex-pairs";
@@ -10,6 +9,7 @@ import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { type OrderForm } from "~/domain/certificates/order-form.schema";
 import { type ChosenTerm } from "~/domain/certificates/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
+import { addressText } from "~/lib/postal-address";
 import { UsageText } from "./usage-fields";
 
 interface Props {
@@ -46,7 +46,10 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
             { term: "Name", detail: contact.name },
             { term: "Company", detail: `${contact.company}, ${contact.position}` },
             { term: "Email", detail: contact.email },
-            { term: "Address", detail: addressText({ ...contact, country: contactCountry }) },
+            {
+              term: "Address",
+              detail: addressText({ ...contact, countryId: contact.country, country: contactCountry }),
+            },
             { term: "Phone number", detail: contact.phoneNumber },
           ]}
         />

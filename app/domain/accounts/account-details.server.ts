@@ -4,7 +4,7 @@ import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type DbOrTrx } from "~db/connection.server";
 import { type Address } from "~db/repositories/addresses.server";
 import { type AddressForm } from "./accounts.schema";
-import { addressText } from "./address-text.server";
+import { quotedAddress } from "./quoted-address.server";
 import { type CompanyDetails, type InvoicingForm } from "./details.schema";
 import { type Profile } from "./profile.service.server";
 
@@ -118,8 +118,8 @@ export async function differingDetails(db: DbOrTrx, stored: AccountDetails, type
   const { companyAddress, invoicingAddress, ...texts } = stored;
   const inWords: Record<keyof AccountDetails, string> = {
     ...texts,
-    companyAddress: await addressText(db, companyAddress, "none"),
-    invoicingAddress: await addressText(db, invoicingAddress, "none"),
+    companyAddress: await quotedAddress(db, companyAddress, "none"),
+    invoicingAddress: await quotedAddress(db, invoicingAddress, "none"),
   };
   return differingParts(stored, typed).map((part) =>
     storedNow(WORDS[part], part in texts ? quoted(inWords[part]) : inWords[part]),

@@ -1,6 +1,6 @@
 import { addressOf, addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
-import { addressText } from "~/domain/accounts/address-text.server";
+import { quotedAddress } from "~/domain/accounts/quoted-address.server";
 import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { type DbOrTrx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
@@ -101,8 +101,8 @@ export const changesOf = (before: CodeParts, after: CodeParts): string[] =>
 /** The parts in which what is stored differs from what was typed, each with what is stored now. */
 export async function differingCode(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
   const addresses: Partial<Record<Part, string>> = {
-    physicalAddress: await addressText(db, stored.physicalAddress, "the company's"),
-    mailingAddress: await addressText(db, stored.mailingAddress, "the physical address"),
+    physicalAddress: await quotedAddress(db, stored.physicalAddress, "the company's"),
+    mailingAddress: await quotedAddress(db, stored.mailingAddress, "the physical address"),
   };
   return differingParts(stored, typed).map((part) =>
     storedNow(WORDS[part], addresses[part] ?? shortText(stored, part) ?? ""),

@@ -1,4 +1,5 @@
 import { notFound } from "~/lib/errors";
+import { addressLines } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -7,6 +8,7 @@ import { listAdministrators } from "~db/repositories/user-administration.server"
 import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type Address, findAddress } from "~db/repositories/addresses.server";
+import { addressOf } from "../account-details.server";
 import { accountState, rightsOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
@@ -15,10 +17,10 @@ const SHOWN_ENTRIES = 20;
 
 async function toLines(address: Address | null): Promise<string[]> {
   if (!address) return [];
-  const { company, street1, street2, street3, postcode, city, region, countryId } = address;
-  const country = await findCountry(getDb(), countryId);
-  const lines = [company, street1, street2, street3, `${postcode} ${city}`, region, country?.printableName];
-  return lines.filter((line): line is string => !!line);
+  const { company, countryId } = address;
+  const country = (await findCountry(getDb(), countryId))?.printableName ?? "";
+  const lines = addressLines({ ...addressOf(address), countryId, country });
+  return company ? [company, ...lines] : lines;
 }
 
 async function findName(id: number | null): Promise<{ id: number; username: string } | null> {

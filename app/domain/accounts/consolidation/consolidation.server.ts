@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
+import { addressText } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
+import { addressOf } from "../account-details.server";
 import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
 
 const oneLine = (address: Address, countries: ReadonlyMap<number, string>): string =>
   [
     address.company,
-    address.street1,
-    address.street2,
-    address.street3,
-    `${address.postcode} ${address.city}`,
-    address.region,
-    countries.get(address.countryId),
+    addressText({
+      ...addressOf(address),
+      countryId: address.countryId,
+      country: countries.get(address.countryId) ?? "",
+    }),
   ]
     .filter(Boolean)
     .join(", ");

@@ -1,9 +1,10 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { colonHex } from "~/lib/hex";
 import { type ExchangeRate, getConfig } from "~/lib/config.server";
+import { addressLines } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
-import { findCountry } from "~db/repositories/countries.server";
+import { type Country, findCountry } from "~db/repositories/countries.server";
 import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
@@ -61,15 +62,10 @@ async function linesOf(db: DbOrTrx, order: OrderRow, certificate: CertificateRow
   return [bought, line("Promotional discount", order.promotionCode ?? "", 1, -order.discountCents)];
 }
 
-function buyerOf(order: OrderRow, country: string): InvoiceContent["buyer"] {
+function buyerOf(order: OrderRow, country: Country): InvoiceContent["buyer"] {
   const { company = order.company, name, ...to } = parseInvoiceAddress(order.invoiceAddress);
-  const address = [to.addressLine1, to.addressLine2, `${to.city} ${to.postalCode}`, country];
-  return {
-    company,
-    name,
-    address: address.map((part) => part?.trim()).filter(Boolean),
-    vatNumber: order.vatNumber,
-  };
+  const address = addressLines({ ...to, countryId: country.id, country: country.printableName });
+  return { company, name, address, vatNumber: order.vatNumber };
 }
 
 const inPence = (cents: number, rate: number) => Math.floor((cents * Math.round(rate * 1e6)) / 1e6 + 0.5);
@@ -94,7 +90,7 @@ export async function draftInvoice(db: DbOrTrx, order: OrderRow, now: Date): Pro
   return {
     kind: "invoice",
     seller: { ...seller, registration: legal.registration, payment: seller.payment ?? [] },
-    buyer: buyerOf(order, country.printableName),
+    buyer: buyerOf(order, country),
     orderNumber: orderNumber(order.id),
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
