@@ -179,7 +179,7 @@ export default function QueueOrder() {
               <PortalForm
                 id={QUEUE_FORM}
                 validator={queueValidator}
-                defaultValues={typedNotes(checks)}
+                defaultValues={{ ...typedNotes(checks), decisionReason: decision.reason ?? "" }}
                 className="stack"
               >
                 <CheckCards checks={checks} isOpen={!order.ownOrder} />

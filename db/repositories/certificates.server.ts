@@ -142,9 +142,13 @@ const NOTES = [
   ["contactNote", "contactAnswer"],
   ["organisationNote", "organisationCheckedAt"],
   ["csrNote", "csrCheckedAt"],
+  ["decisionReason", "decidedAt"],
 ] as const;
 
-/** Keeps the notes of checks that are still to be recorded; empty ones, and those of recorded checks, change nothing. */
+/**
+ * Keeps the notes of checks that are still to be recorded, and the reason of a decision that is still to be taken; empty ones, and
+ * those of recorded checks, change nothing.
+ */
 export async function keepNotes(
   trx: Trx,
   id: number,
@@ -169,9 +173,12 @@ export interface RecordedTbs {
   decidedBy: number;
 }
 
-/** Records what is about to be signed, once. Out: false when the order is not open any more. */
+/**
+ * Records what is about to be signed, once. A reason against the order that was typed before is none of its approval.
+ * Out: false when the order is not open any more.
+ */
 export const recordTbs = (trx: Trx, id: number, tbs: RecordedTbs): Promise<boolean> =>
-  changeOpenOrder(trx, id, { ...tbs }, tbs.decidedAt);
+  changeOpenOrder(trx, id, { ...tbs, decisionReason: null }, tbs.decidedAt);
 
 export interface IssuedCertificate {
   der: Buffer;

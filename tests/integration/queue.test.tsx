@@ -242,6 +242,18 @@ describe("checks", () => {
     expect(await auditEventsOf(id)).toEqual(["certificate.organisation-checked", "certificate.contact-checked"]);
   });
 
+  test("[MAN-03] a reason that is typed for the decision outlives recording a check, and an approval drops it", async () => {
+    const { id } = await order({ ...checksDone(), csrCheckedAt: null });
+    await send(id, { intent: "csr", csrNote: "Same company", decisionReason: "Key too short" });
+    const { html } = await open(id);
+    expect(html).toMatch(/<textarea[^>]*name="decisionReason"[^>]*>Key too short<\/textarea>/);
+    const asked = await open(id, { intent: "approve", decisionReason: "Key too short" });
+    expect(asked.html).not.toContain("Reason: ");
+    await send(id, { intent: "approve", confirmed: "yes", decisionReason: "Key too short" });
+    expect(await readCertificate(id)).toMatchObject({ status: "Issued", decisionReason: null });
+    expect((await open(id)).html).not.toContain("Key too short");
+  });
+
   test("[MAN-03] a refused note loses none of the others", async () => {
     const { id } = await order();
     const { html } = await open(id, {

@@ -82,7 +82,7 @@ function noteOf(form: CheckForm): string {
   return form.intent === "organisation" ? form.organisationNote : form.csrNote;
 }
 
-/** Records one of the checks with its note, and keeps what was typed for the others. Not for whoever placed the order. */
+/** Records one of the checks with its note, and keeps what was typed for the others and for the decision. Not for whoever placed the order. */
 export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
     const decision = {
