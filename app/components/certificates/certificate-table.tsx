@@ -39,7 +39,6 @@ export function CertificateTable({ id, rows, total, hasMore, params, withCompany
   return (
     <DataTable
       id={id}
-      key={withListPlace("", params, { selected: null })}
       caption={withCompany ? "All certificates" : "Your certificates"}
       summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params, withCompany)}
@@ -59,6 +58,7 @@ export function CertificateTable({ id, rows, total, hasMore, params, withCompany
         name: "id",
         label: (row) => `Select ${row.commonName} (${row.id})`,
         selected: selected === null ? [] : [selected],
+        place: withListPlace("", params, { selected: null }),
       }}
     />
   );

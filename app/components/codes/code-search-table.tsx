@@ -32,7 +32,6 @@ export function CodeSearchTable({ rows, total, hasMore, params, selected }: Prop
   const range = rangeText({ page, size, total });
   return (
     <DataTable
-      key={codeSearch(params, { selected: null })}
       caption="Codes found"
       summary={total > 0 ? `${range}${hasMore ? " listed" : ""}, ${order}` : undefined}
       columns={columns(params)}
@@ -48,6 +47,7 @@ export function CodeSearchTable({ rows, total, hasMore, params, selected }: Prop
         name: "id",
         label: (row) => `Select ${row.code} ${row.subcode}`.trim(),
         selected: selected === null ? [] : [selected],
+        place: codeSearch(params, { selected: null }),
       }}
     />
   );

@@ -34,7 +34,6 @@ export function CodeTable({ id, rows, total, params, forStaff, selected }: Props
   return (
     <DataTable
       id={id}
-      key={withCodeListPlace("", params, { selected: null })}
       caption={forStaff ? "All registered codes" : "Your registered codes"}
       summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
       columns={columns(params)}
@@ -54,6 +53,7 @@ export function CodeTable({ id, rows, total, params, forStaff, selected }: Props
         name: "id",
         label: (row) => `Select ${row.fullCode}, ${row.entityName}`,
         selected: selected === null ? [] : [selected],
+        place: withCodeListPlace("", params, { selected: null }),
       }}
     />
   );

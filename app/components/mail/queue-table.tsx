@@ -45,7 +45,6 @@ export function QueueTable({ id, rows, total, params, selected }: Props) {
   return (
     <DataTable
       id={id}
-      key={mailQueue(params)}
       caption="Messages that are not sent"
       summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
       columns={COLUMNS}
@@ -60,6 +59,7 @@ export function QueueTable({ id, rows, total, params, selected }: Props) {
         name: "id",
         label: ({ title, recipient }) => `Select message: ${title} to ${recipient}`,
         selected,
+        place: mailQueue(params),
       }}
     />
   );

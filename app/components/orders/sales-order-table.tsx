@@ -39,7 +39,6 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
   return (
     <DataTable
       id={id}
-      key={salesOrderList(params, { selected: [] })}
       caption="Sales orders"
       summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params)}
@@ -55,6 +54,7 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
         name: "id",
         label: (row) => `Select order ${row.orderNumber}`,
         selected: selected.map(String),
+        place: salesOrderList(params, { selected: [] }),
       }}
     />
   );

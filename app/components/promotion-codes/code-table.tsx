@@ -30,7 +30,6 @@ export function CodeTable({ rows, total, params, selected }: Props) {
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
-      key={codeList(params)}
       caption="Promotion codes"
       summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
       columns={columns}
@@ -45,6 +44,7 @@ export function CodeTable({ rows, total, params, selected }: Props) {
         name: "code",
         label: (row) => `Select ${row.code}`,
         selected: selected === null ? [] : [selected],
+        place: codeList(params),
       }}
     />
   );
