@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { SubmitButton } from "./buttons";
+import { FollowingInput } from "./following";
 import { RowsChoice } from "./rows-choice";
 import { TYPING_PAUSE_MS } from "./typing-pause";
 
@@ -19,7 +20,6 @@ export function ListToolbar(props: Props) {
   const { search, searchLabel = "Search", searchHint, size, sizes, keep = {} } = props;
   const id = useId();
   const submit = useSubmit();
-  const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>();
 
   const { pathname } = useLocation();
@@ -29,9 +29,6 @@ export function ListToolbar(props: Props) {
   useEffect(() => {
     isLeaving.current = next !== undefined && next !== pathname;
   }, [next, pathname]);
-  useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = search;
-  }, [search]);
 
   const send = (form: HTMLFormElement | null, wait = 0) => {
     clearTimeout(pause.current);
@@ -54,12 +51,11 @@ export function ListToolbar(props: Props) {
       )}
       <div>
         <label htmlFor={`${id}-search`}>{searchLabel}</label>
-        <input
-          ref={input}
+        <FollowingInput
           id={`${id}-search`}
           type="search"
           name="search"
-          defaultValue={search}
+          value={search}
           maxLength={200}
           placeholder="Search..."
           aria-describedby={searchHint ? `${id}-hint` : undefined}

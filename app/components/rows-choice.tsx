@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { SubmitButton } from "./buttons";
+import { FollowingSelect } from "./following";
 
 interface Props {
   size: number;
@@ -15,17 +16,16 @@ export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange, intent }
   return (
     <div>
       <label htmlFor={id}>Rows</label>
-      <select
+      <FollowingSelect
         id={id}
         name="size"
-        defaultValue={size}
-        key={size}
+        value={String(size)}
         onChange={(event) => onChange(event.currentTarget.form)}
       >
         {sizes.map((rows) => (
           <option key={rows}>{rows}</option>
         ))}
-      </select>
+      </FollowingSelect>
       <div className="no-js">
         <SubmitButton variant="secondary" intent={intent}>
           Apply

@@ -2,6 +2,7 @@ import { Form, useLocation, useSubmit } from "@remix-run/react";
 import { type Shell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "./csrf-field";
+import { FollowingSelect } from "./following";
 
 const themes = { system: "System", light: "Light", dark: "Dark" } as const;
 
@@ -14,11 +15,10 @@ export function ThemeForm({ theme }: { theme: Shell["theme"] }) {
       <CsrfField />
       <input type="hidden" name="returnTo" value={pathname + search} />
       <label htmlFor="theme">Colours</label>
-      <select
+      <FollowingSelect
         id="theme"
         name="theme"
-        key={theme}
-        defaultValue={theme}
+        value={theme}
         onChange={(event) => submit(event.currentTarget.form, { preventScrollReset: true })}
       >
         {Object.entries(themes).map(([value, label]) => (
@@ -26,7 +26,7 @@ export function ThemeForm({ theme }: { theme: Shell["theme"] }) {
             {label}
           </option>
         ))}
-      </select>
+      </FollowingSelect>
       <button type="submit" className="btn small no-js">
         Apply
       </button>

@@ -61,7 +61,7 @@ export default function PrepareCsr() {
           nobody can restore them. Give the private key to nobody, not to us either; only the CSR leaves your system.
         </p>
       </Note>
-      <DetailsForm key={search} values={values} errors={errors} countries={countries} />
+      <DetailsForm values={values} errors={errors} countries={countries} />
       {prepared && (
         <section className="stack" aria-labelledby="ways">
           <h2 id="ways">Choose one way</h2>

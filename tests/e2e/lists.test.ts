@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Locator, type Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveCertificate } from "./support/codes";
@@ -12,6 +12,16 @@ beforeAll(() => giveCertificate(state.portal, ADMIN.email, "edi.acme.example"));
 /** How the column is sorted whose heading has the focus. */
 const sortOfFocused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("th")?.getAttribute("aria-sort") ?? null);
+
+/** A column's heading, once the list is sorted by it. */
+const sorted = (page: Page, column: string) =>
+  page.getByRole("columnheader", { name: column }).and(page.locator("[aria-sort=ascending]"));
+
+const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
+
+/** The list that was found at an address with this in it: its headings lead on from there. */
+const listWith = (page: Page, query: string) =>
+  page.locator(`thead th:has([href*="${query}"], [value*="${query}"])`).first();
 
 describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[GEN-04] who sorts by keyboard stays on the heading, and no row stays chosen", async () => {
@@ -31,9 +41,57 @@ describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
       for (const row of await rows.all()) await row.check();
       const heading = page.getByRole("columnheader", { name: column });
       await heading.locator("a:visible, button:visible").press("Enter");
-      await heading.and(page.locator("[aria-sort=ascending]")).waitFor();
+      await sorted(page, column).waitFor();
       if (withScripts) expect([path, await sortOfFocused(page)]).toEqual([path, "ascending"]);
       for (const row of await rows.all()) expect(await row.isChecked()).toBe(false);
     }
+  });
+
+  test("[GEN-04] who searches stays in the field", async () => {
+    const page = await state.open();
+    await logIn(page);
+    for (const [path, name] of [
+      ["/home/sale-orders", "company"],
+      ["/home/audit-trail", "text"],
+      ["/home/search-codes", "company"],
+      ["/home/users", "search"],
+    ] as const) {
+      await page.goto(path);
+      const field = page.locator(`[name="${name}"]:not([type="hidden"])`);
+      await field.fill("whit");
+      await field.press("Enter");
+      await listWith(page, `${name}=whit`).waitFor();
+      expect([path, await field.inputValue()]).toEqual([path, "whit"]);
+      if (withScripts) expect([path, await hasFocus(field)]).toEqual([path, true]);
+    }
+  });
+
+  test("[SAL-01] [GEN-04] with scripts, sorting and sizing keep what is not searched for yet, and Back and Forward show what was", async () => {
+    if (!withScripts) return;
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/sale-orders");
+    const [company, status] = [page.getByLabel("Company", { exact: true }), page.getByLabel("Status", { exact: true })];
+    const shown = async () => [await company.inputValue(), await status.inputValue()];
+    await company.fill("whit");
+    await status.selectOption("Open");
+    await page.getByRole("link", { name: "Total in euro" }).click();
+    await sorted(page, "Total in euro").waitFor();
+    expect(await shown()).toEqual(["whit", "Open"]);
+    const rows = page.getByLabel("Rows");
+    await rows.focus();
+    await rows.selectOption("25");
+    await listWith(page, "size=25").waitFor();
+    expect(await shown()).toEqual(["whit", "Open"]);
+    expect(await hasFocus(rows)).toBe(true);
+
+    await company.press("Enter");
+    await listWith(page, "company=whit").waitFor();
+    await page.goBack();
+    await listWith(page, "company=whit").waitFor({ state: "detached" });
+    await expect.poll(shown).toEqual(["", ""]);
+    await page.goForward();
+    await listWith(page, "company=whit").waitFor();
+    await expect.poll(shown).toEqual(["whit", "Open"]);
   });
 });

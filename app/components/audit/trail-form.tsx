@@ -3,6 +3,7 @@ import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/au
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
 import { Field } from "../field";
+import { FollowingInput } from "../following";
 
 interface Props {
   params: TrailParams;
@@ -44,11 +45,11 @@ export function TrailForm({ params, errors, events, keep }: Props) {
     const isDay = (name === "from" || name === "to") && !error && /^(\d{4}-\d\d-\d\d)?$/.test(params[name]);
     return (
       <Field id={id} label={TRAIL_LABELS[name]} hint={hint} error={error}>
-        <input
+        <FollowingInput
           id={id}
           name={name}
           type={isDay ? "date" : "text"}
-          defaultValue={params[name]}
+          value={params[name]}
           maxLength={isDay ? undefined : SEARCH_LIMIT}
           list={name === "event" ? EVENTS : undefined}
           autoComplete="off"
@@ -59,7 +60,7 @@ export function TrailForm({ params, errors, events, keep }: Props) {
     );
   };
   return (
-    <Form method="get" role="search" className="form" noValidate key={JSON.stringify(params)}>
+    <Form method="get" role="search" className="form" noValidate>
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -4,6 +4,7 @@ import { type CodeSearchParams } from "~/domain/codes/search.params";
 import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search.texts";
 import { SubmitButton } from "../buttons";
 import { Field } from "../field";
+import { FollowingInput, FollowingSelect } from "../following";
 
 interface Props {
   params: CodeSearchParams;
@@ -17,28 +18,27 @@ export const searchFieldId = (field: string) => `code-search-${field}`;
 
 /** The code search's fields (B §2) as a form of method get: the search is in the address. */
 export function CodeSearchForm({ params, errors, countries, keep }: Props) {
-  const { code, company, city, country } = params;
   const attributes = (name: "code" | "company" | "city" | "country", hint = false) => {
     const id = searchFieldId(name);
     const describedBy = [hint && `${id}-hint`, errors[name] && `${id}-error`].filter(Boolean).join(" ");
     return {
       id,
       name,
+      value: params[name],
       "aria-invalid": errors[name] ? (true as const) : undefined,
       "aria-describedby": describedBy || undefined,
     };
   };
   return (
-    <Form method="get" role="search" className="form" noValidate key={[code, company, city, country].join("\n")}>
+    <Form method="get" role="search" className="form" noValidate>
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className="pairs">
         <Field id={searchFieldId("code")} label="Code" hint="Or code and sub code together" error={errors.code}>
-          <input
+          <FollowingInput
             {...attributes("code", true)}
             className="mono"
-            defaultValue={code}
             maxLength={CODE_LIMIT}
             autoComplete="off"
             autoCapitalize="characters"
@@ -51,25 +51,20 @@ export function CodeSearchForm({ params, errors, countries, keep }: Props) {
           hint="Whole words or their beginnings"
           error={errors.company}
         >
-          <input
-            {...attributes("company", true)}
-            defaultValue={company}
-            maxLength={SEARCH_LIMITS.company}
-            autoComplete="off"
-          />
+          <FollowingInput {...attributes("company", true)} maxLength={SEARCH_LIMITS.company} autoComplete="off" />
         </Field>
         <Field id={searchFieldId("city")} label="City" error={errors.city}>
-          <input {...attributes("city")} defaultValue={city} maxLength={SEARCH_LIMITS.city} autoComplete="off" />
+          <FollowingInput {...attributes("city")} maxLength={SEARCH_LIMITS.city} autoComplete="off" />
         </Field>
         <Field id={searchFieldId("country")} label="Country" error={errors.country}>
-          <select {...attributes("country")} defaultValue={country}>
+          <FollowingSelect {...attributes("country")}>
             <option value="">Any country</option>
             {countries.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
-          </select>
+          </FollowingSelect>
         </Field>
       </div>
       <div>

@@ -8,6 +8,7 @@ import { readDay } from "~/lib/dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
 import { Field } from "../field";
+import { FollowingInput, FollowingSelect } from "../following";
 import { type Option } from "../select-field";
 
 interface Props {
@@ -28,7 +29,7 @@ export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
   const attributes = (name: SalesOrderFilter) => ({
     id: filterId(name),
     name,
-    defaultValue: params[name],
+    value: params[name],
     "aria-invalid": errors[name] ? (true as const) : undefined,
     "aria-describedby": errors[name] ? `${filterId(name)}-error` : undefined,
   });
@@ -38,23 +39,23 @@ export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
     </Field>
   );
   const day = (name: "from" | "to") =>
-    field(name, <input {...attributes(name)} type="date" defaultValue={readDay(params[name]) ?? ""} />);
+    field(name, <FollowingInput {...attributes(name)} type="date" value={readDay(params[name]) ?? ""} />);
   const text = (name: SalesOrderFilter) =>
-    field(name, <input {...attributes(name)} maxLength={SEARCH_LIMIT} autoComplete="off" />);
+    field(name, <FollowingInput {...attributes(name)} maxLength={SEARCH_LIMIT} autoComplete="off" />);
   const choice = (name: SalesOrderFilter, any: string, options: readonly Option[]) =>
     field(
       name,
-      <select {...attributes(name)}>
+      <FollowingSelect {...attributes(name)}>
         <option value="">{any}</option>
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
-      </select>,
+      </FollowingSelect>,
     );
   return (
-    <Form method="get" role="search" className="form" noValidate key={JSON.stringify(params)}>
+    <Form method="get" role="search" className="form" noValidate>
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { SubmitButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { Field } from "~/components/field";
+import { FollowingInput, FollowingSelect, FollowingTextarea } from "~/components/following";
 import { fieldId } from "~/components/form-id";
 import { ORDER_HELP } from "~/components/order-help-texts";
 import {
@@ -49,7 +50,7 @@ function useControl({ name, hint, optional }: Texts, { values, errors }: Props) 
   const control = {
     id,
     name,
-    defaultValue: values[name],
+    value: values[name],
     "aria-invalid": error ? true : undefined,
     "aria-describedby": described || undefined,
   };
@@ -60,7 +61,13 @@ function Text({ form, mono, ...texts }: Texts & { form: Props; mono?: boolean })
   const { control, field } = useControl(texts, form);
   return (
     <Field {...field}>
-      <input {...control} type="text" autoComplete="off" className={mono ? "mono" : undefined} spellCheck={false} />
+      <FollowingInput
+        {...control}
+        type="text"
+        autoComplete="off"
+        className={mono ? "mono" : undefined}
+        spellCheck={false}
+      />
     </Field>
   );
 }
@@ -69,14 +76,14 @@ function Choice({ form, options, ...texts }: Texts & { form: Props; options: Pro
   const { control, field } = useControl(texts, form);
   return (
     <Field {...field}>
-      <select {...control}>
+      <FollowingSelect {...control}>
         {texts.name === "country" && <option value="">Select country</option>}
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
-      </select>
+      </FollowingSelect>
     </Field>
   );
 }
@@ -85,7 +92,7 @@ function Lines({ form, ...texts }: Texts & { form: Props }) {
   const { control, field } = useControl(texts, form);
   return (
     <Field {...field}>
-      <textarea {...control} rows={3} spellCheck={false} />
+      <FollowingTextarea {...control} rows={3} spellCheck={false} />
     </Field>
   );
 }
