@@ -2,7 +2,8 @@ import { type Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";
-import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, press, register } from "./support/journey";
+import { giveCertificateOrder } from "./support/codes";
+import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
 
 const state = useBrowser();
 const files = useOpenssl();
@@ -89,5 +90,19 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.locator(`#${await order.getAttribute("id")}-error`).waitFor({ state: "detached" });
     await order.fill("");
     await page.locator(`#${await order.getAttribute("id")}-error`).waitFor();
+  });
+
+  test("[MAN-03] recording a check in the certificate queue keeps the other notes and the reason that are typed", async () => {
+    const anna = customer("queue");
+    await register(await state.open(), anna);
+    const order = await giveCertificateOrder(state.portal, anna.email, files.makeCsr().pem);
+    const page = await state.open();
+    await logIn(page);
+    await page.goto(`/home/certificate-queue/${order}`);
+    const typed = { contactNote: "By telephone", csrNote: "Same company", decisionReason: "Key too short" };
+    await fill(page, { ...typed, organisationNote: "Register extract" });
+    await press(page, "Record Document");
+    await page.getByText("The check has been recorded.").waitFor();
+    for (const [name, text] of Object.entries(typed)) expect(await field(page, name).inputValue()).toBe(text);
   });
 });

@@ -57,6 +57,10 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
 export const giveOrder = (portal: RunningPortal, email: string, given?: Parameters<typeof createInvoiceableOrder>[1]) =>
   forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));
 
+/** Stores a customer's order of a certificate that waits for its checks. Out: its id. */
+export const giveCertificateOrder = (portal: RunningPortal, email: string, csr: string): Promise<number> =>
+  forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr)).id);
+
 /** Gives a customer the row of an issued certificate; nobody signed it. Out: its id. */
 export const giveCertificate = (portal: RunningPortal, email: string, commonName: string): Promise<number> =>
   forCustomer(portal, email, async (user) => {
