@@ -158,7 +158,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the caller's details
-         * @description What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.
+         * @description What is not needed and left out stays as it is stored; of that, a text that is null, empty or a single space is emptied. What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.
          *
          *     Needs a token. An unforeseen failure has the code OCA0F02E.
          */
@@ -2301,7 +2301,7 @@ export interface operations {
                         /** @description Not used */
                         company?: string | null;
                     };
-                    /** @description Left out: the company address is used */
+                    /** @description Left out or null: the company address is used */
                     invoicingAddress?: {
                         /** @description Not used */
                         id?: number;
@@ -2404,7 +2404,7 @@ export interface operations {
                     userId?: number;
                     firstName: string;
                     lastName: string;
-                    /** @description Needed of administrators; what others send is not read */
+                    /** @description What others than administrators send is not read */
                     company?: string | null;
                     jobTitle: string;
                     email: string;
@@ -2415,7 +2415,7 @@ export interface operations {
                     taxNumber?: string | null;
                     /** @description With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom */
                     vatNumber?: string | null;
-                    /** @description Needed of customers */
+                    /** @description Whole; left out: as it is stored; null: none, not of customers */
                     companyAddress?: {
                         /** @description Not used */
                         id?: number;
@@ -2431,7 +2431,7 @@ export interface operations {
                         /** @description Not used */
                         company?: string | null;
                     } | null;
-                    /** @description Left out: the company address is used */
+                    /** @description Whole; left out: as it is stored, or with the company address where it is the same; null: the company address */
                     invoicingAddress?: {
                         /** @description Not used */
                         id?: number;

@@ -55,6 +55,20 @@ export const toAddressForm = ({ street1, street2, street3, city, postcode, ...re
   ...{ region: rest.subcountryCode, country: rest.countryId, company: rest.company },
 });
 
+interface AddressChoice {
+  /** Whether it is another one's; where nothing says so, it is with an address that is null. */
+  isShared?: boolean | null | undefined;
+  sent: WireAddress | null | undefined;
+  /** As the form has it; null when it is another one's. */
+  stored: unknown;
+}
+
+/** An address as the form sends it, left out the stored one: its fields are there when it is not another one's, else the ticked box. */
+export function addressFields(name: string, box: string, { isShared, sent, stored }: AddressChoice) {
+  const own = sent === undefined ? stored : sent && toAddressForm(sent);
+  return (isShared ?? own === null) ? { [box]: true } : { [name]: own ?? {} };
+}
+
 interface StoredAddress {
   id: number;
   company: string | null;

@@ -4,7 +4,7 @@ import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
 import { EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
 import { notFound } from "~/lib/errors";
 import { InvalidInput, type WireNames } from "./check";
-import { changedTextBy } from "./wire";
+import { changedTextBy, sentOf } from "./wire";
 
 const rules = codeContactSchema.shape;
 const FOR_NEW = "Needed of a new contact";
@@ -47,8 +47,7 @@ const sentFields = ({ contactType, name, lastname, position, department, mobile,
 export function toContactForm(contact: WireContact, index: number, stored: readonly Contact[]) {
   const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
   if (!before) throw notFound(`contacts.${index}.id`);
-  const sent = Object.entries(sentFields(contact)).filter(([, value]) => value !== undefined);
-  return { ...before, ...Object.fromEntries(sent) };
+  return { ...before, ...sentOf(sentFields(contact)) };
 }
 
 /** Names the first contact that comes to have what an earlier one has. */

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { codeDetailsSchema } from "~/domain/codes/code-details.schema";
 import { ENTITY_TYPES, entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
 import { messages } from "~/lib/messages";
-import { ADDRESS_NAMES, toAddressForm, wireAddress } from "./address";
+import { ADDRESS_NAMES, addressFields, wireAddress } from "./address";
 import { CODE_STATUSES } from "~db/tables";
 import { InvalidInput, type WireNames } from "./check";
 import { wireCodeContact } from "./code-contact";
-import { changedTextBy, textBy } from "./wire";
+import { changedTextBy, sentOf, textBy } from "./wire";
 
 const unused = <Schema extends z.ZodTypeAny>(schema: Schema) => schema.nullish().describe("Not used");
 
@@ -118,23 +118,6 @@ function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefi
   if (sumOf(summed) !== bits) throw unlike(messages.collection);
   if (named && sumOf(named as EntityType[]) !== bits) throw unlike("entityType and entityTypes are not the same.");
   return named ?? summed;
-}
-
-const sentOf = (fields: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-interface AddressChoice {
-  /** Whether it is another one's. */
-  isShared: boolean | null | undefined;
-  sent: WireCode["physicalAddress"];
-  /** Null when it is another one's. */
-  stored: unknown;
-}
-
-/** An address as the form sends it: its fields are there when it is not another one's. */
-function addressFields(name: string, box: string, { isShared, sent, stored }: AddressChoice) {
-  const own = sent === undefined ? stored : sent && toAddressForm(sent);
-  return (isShared ?? own === null) ? { [box]: true } : { [name]: own ?? {} };
 }
 
 /** The code's form as the page sends it. In: what is stored, by the names of the form, and what is sent. Throws InvalidInput. */

@@ -3,29 +3,32 @@ import { personShape } from "~/domain/accounts/accounts.schema";
 import { detailsShape } from "~/domain/accounts/details.schema";
 import { securityShape } from "~/domain/accounts/user-details.schema";
 import { wireAddress, wireInvoicingAddress } from "./address";
-import { id, ignoredObject, NEEDED, textBy } from "./wire";
+import { changedTextBy, id, ignoredObject, NEEDED, textBy, type Words } from "./wire";
 
 const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
 
 /** What is said of a field that this account may not change any more. */
 const KEPT = "once it is stored only administrators change it, and what others send is not read";
 
-/** What a company says of itself. In: whether its address has to be there whoever the account is. */
-export const companyDetails = (isForCustomers: boolean) => ({
-  companyRegistrationNumber: textBy(rules.companyRegistrationNumber, {
+/** What a company says of itself in texts. In: how they are taken. */
+const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => ({
+  companyRegistrationNumber: by(rules.companyRegistrationNumber, {
     isNeeded: false,
     description: `Needed of customers while none is stored; ${KEPT}`,
   }),
-  taxNumber: textBy(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
-  vatNumber: textBy(rules.vatNumber, {
+  taxNumber: by(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
+  vatNumber: by(rules.vatNumber, {
     description:
       "With its prefix, e.g. `DE123456789`; needed where the invoicing address is in an EU member state or the United Kingdom",
   }),
-  companyAddress: isForCustomers
-    ? wireAddress.nullish().openapi({ [NEEDED]: true })
-    : wireAddress.nullish().describe("Needed of customers"),
-  invoicingAddress: wireInvoicingAddress.nullish().describe("Left out: the company address is used"),
 });
+
+/** What completes a registration. */
+export const companyDetails = {
+  ...companyTexts(textBy),
+  companyAddress: wireAddress.nullish().openapi({ [NEEDED]: true }),
+  invoicingAddress: wireInvoicingAddress.nullish().describe("Left out or null: the company address is used"),
+};
 
 /** What the caller changes of the own details. */
 export const detailsUpdate = z
@@ -33,14 +36,17 @@ export const detailsUpdate = z
     userId: id().optional().describe("The caller's own, if sent"),
     firstName: textBy(personShape.firstName),
     lastName: textBy(personShape.lastName),
-    company: textBy(personShape.company, {
-      isNeeded: false,
-      description: "Needed of administrators; what others send is not read",
-    }),
+    company: changedTextBy(personShape.company, { description: "What others than administrators send is not read" }),
     jobTitle: textBy(personShape.position),
     email: textBy(personShape.email),
     phone: textBy(personShape.telephoneNumber),
-    ...companyDetails(false),
+    ...companyTexts(changedTextBy),
+    companyAddress: wireAddress.nullish().describe("Whole; left out: as it is stored; null: none, not of customers"),
+    invoicingAddress: wireInvoicingAddress
+      .nullish()
+      .describe(
+        "Whole; left out: as it is stored, or with the company address where it is the same; null: the company address",
+      ),
     mailingAddress: ignoredObject("Not stored by this call"),
     vatNumberChecked: z.boolean().nullish().describe("Not read: the server's own check decides"),
     password: textBy(rules.password, { description: "A new password; empty: it stays" }),

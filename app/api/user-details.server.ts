@@ -8,23 +8,29 @@ import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { PortalError } from "~/lib/errors";
-import { ADDRESS_NAMES, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
+import { ADDRESS_NAMES, addressFields, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
 import { toldToProgram } from "./conflict";
 import { told } from "./user-answer.server";
 import { type companyDetails, type detailsUpdate } from "./user-details-fields";
-import { queryId } from "./wire";
+import { queryId, sentOf } from "./wire";
 
 const DETAILS_NAMES: WireNames = { ...ADDRESS_NAMES, position: "jobTitle", telephoneNumber: "phone" };
 
-type CompanyDetails = z.output<z.ZodObject<ReturnType<typeof companyDetails>>>;
+type CompanyDetails = z.output<z.ZodObject<typeof companyDetails>>;
+type DetailsUpdate = z.output<typeof detailsUpdate>;
+type Sent = Pick<DetailsUpdate, "companyAddress" | "invoicingAddress">;
+type Stored = Awaited<ReturnType<typeof loadUserDetails>>["values"];
 
-/** As the forms send it: the fields of an invoicing address are there when it is another than the company's. */
-const companyFields = ({ companyAddress, invoicingAddress, ...texts }: CompanyDetails) => ({
-  ...texts,
-  ...(companyAddress && { companyAddress: toAddressForm(companyAddress) }),
-  ...(invoicingAddress ? { invoicingAddress: toAddressForm(invoicingAddress) } : { useCompanyAddress: true }),
+/** The addresses as the form sends them. In: what is stored, as the form has it; nothing of a registration. */
+const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored) => ({
+  companyAddress:
+    (companyAddress === undefined ? stored?.companyAddress : companyAddress && toAddressForm(companyAddress)) ?? {},
+  ...addressFields("invoicingAddress", "useCompanyAddress", {
+    sent: invoicingAddress,
+    stored: !stored || stored.useCompanyAddress ? null : stored.invoicingAddress,
+  }),
 });
 
 /** The 403 of calls about oneself. */
@@ -86,13 +92,17 @@ const save = (user: SessionUser, details: UserDetails) =>
     return "differing" in saved ? toldToProgram(saved, "Sent again, it replaces that.") : "";
   });
 
-export async function updateDetails(input: z.output<typeof detailsUpdate>, { user }: SignedCaller) {
-  demandOwn(input.userId, user);
+export async function updateDetails({ userId, ...input }: DetailsUpdate, { user }: SignedCaller) {
+  demandOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);
   const { firstName, lastName, company, jobTitle, email, phone, password, securityQuestion, ...rest } = input;
+  const { companyRegistrationNumber, taxNumber, vatNumber } = rest;
+  const { useCompanyAddress: _, invoicingAddress: __, ...kept } = values;
   const form = {
-    ...{ firstName, lastName, company, position: jobTitle, email, telephoneNumber: phone, version: values.version },
-    ...companyFields(rest),
+    ...kept,
+    ...{ firstName, lastName, position: jobTitle, email, telephoneNumber: phone },
+    ...sentOf({ company, companyRegistrationNumber, taxNumber, vatNumber }),
+    ...addressesOf(rest, values),
     ...{ password, confirmPassword: password, currentPassword: rest.currentPassword },
     ...{ securityQuestion, securityAnswer: rest.securityAnswer },
   };
@@ -118,7 +128,10 @@ interface Completion extends CompanyDetails {
   userId?: number | undefined;
 }
 
-export async function completeDetails({ userId, ...input }: Completion, { user }: SignedCaller) {
+export async function completeDetails(
+  { userId, companyAddress, invoicingAddress, ...texts }: Completion,
+  { user }: SignedCaller,
+) {
   demandOwn(userId, user);
   const duty = dutyOf(user);
   if (duty && duty !== "missingDetails")
@@ -127,7 +140,8 @@ export async function completeDetails({ userId, ...input }: Completion, { user }
       status: 403,
     });
   const locked = lockedFields(user, await getProfile(user.id));
-  const details = check(detailsSchema({ locked, isRequired: true }), companyFields(input), DETAILS_NAMES);
+  const form = { ...texts, ...addressesOf({ companyAddress, invoicingAddress }) };
+  const details = check(detailsSchema({ locked, isRequired: true }), form, DETAILS_NAMES);
   return told(async () => {
     await completeRegistration(user, details);
     return "";

@@ -63,7 +63,11 @@ export const changedText = () =>
     .nullish()
     .transform((value) => (value === null ? "" : value));
 
-interface Words {
+/** Without what was left out, which stays as it is stored. */
+export const sentOf = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+export interface Words {
   description?: string;
   /** What the text can be. */
   choices?: readonly string[];

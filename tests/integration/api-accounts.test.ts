@@ -112,6 +112,37 @@ describe("user details", () => {
     expect(noPhone).toMatchObject({ status: 422, errors: { phone: "This field is required." } });
   });
 
+  test("[API-02] what is left out of a change stays: invoices go where they went, or follow the company's address", async () => {
+    const path = "UserRegistration/UpdateUserRegistrationDetails";
+    const { email } = await createUser({ email: "invoiced@example.com" });
+    const caller = await apiClientOf(email, TEST_PASSWORD);
+    const person = { firstName: "Anna", lastName: "Meier", jobTitle: "Buyer", email, phone: "+49 221 1" };
+    const save = async (given: object) => {
+      expect(await caller.post<Told>(path, { ...person, ...given })).toMatchObject({ content: { success: true } });
+      return (await caller.get<object>("UserRegistration/GetUserDetails")).content;
+    };
+    const kept = { companyRegistrationNumber: "01234567", vatNumber: "DE123456789", taxNumber: "T 1" };
+    const moved = { ...address, street1: "Domkloster 5" };
+    const accounts = { ...address, street1: "Hohe Straße 1", company: "Example Accounts" };
+
+    const numbers = { vatNumber: kept.vatNumber, taxNumber: kept.taxNumber };
+    expect(await save({ ...numbers, companyAddress: address })).toMatchObject({
+      ...{ ...kept, companyAddress: address, invoicingAddress: address },
+    });
+    const separate = await save({ invoicingAddress: accounts });
+    expect(separate).toMatchObject({ ...kept, companyAddress: address, invoicingAddress: accounts });
+    expect(await save({ companyAddress: moved })).toMatchObject({
+      ...{ ...kept, companyAddress: moved, invoicingAddress: accounts },
+    });
+    expect(await save({ jobTitle: "Head of EDI" })).toMatchObject({
+      ...{ ...kept, jobTitle: "Head of EDI", companyAddress: moved, invoicingAddress: accounts },
+    });
+    expect(await save({ invoicingAddress: null })).toMatchObject({ ...kept, invoicingAddress: moved });
+    expect(await save({ companyAddress: address })).toMatchObject({ ...kept, invoicingAddress: address });
+    const empty = await caller.post(path, { ...person, vatNumber: " " });
+    expect(empty.content).toEqual({ success: false, userMessage: "Please insert a VAT number." });
+  });
+
   test("[API-02] the user name needs the password, and waits for its link", async () => {
     const change = { Username: "calls.new@example.com", UserId: user.id };
     const without = await client.post("UserSecurity/UpdateUsername", change);

@@ -53,10 +53,7 @@ const OF_CALL: Record<string, Samples> = {};
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserRegistration/RegisterUser": { confirmEmail: SAMPLES.email, confirmPassword: SAMPLES.password },
   "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
-  "UserRegistration/UpdateUserRegistrationDetails": {
-    ...{ company: "Example Parts", companyRegistrationNumber: "01234567", currentPassword: TEST_PASSWORD },
-    companyAddress: { street1: "1 Mill Lane", city: "Boston", postcode: "02108", countryId: 840 },
-  },
+  "UserRegistration/UpdateUserRegistrationDetails": { currentPassword: TEST_PASSWORD },
   "UserSecurity/ValidatePasswordResetData": { securityAnswer: "Bello" },
   "UserSecurity/ChangePassword": { securityQuestion: QUESTION, securityAnswer: "Bello" },
   "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },

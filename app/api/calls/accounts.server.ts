@@ -103,9 +103,7 @@ export const accountCalls = group("User registration", [
     failure: "IMP0801E",
     isBeforeDuties: true,
     refuses: OWN_ONLY,
-    input: z
-      .object({ ...companyDetails(true), userId: id().optional().describe("The caller's own, if sent") })
-      .strict(),
+    input: z.object({ ...companyDetails, userId: id().optional().describe("The caller's own, if sent") }).strict(),
     output: userAnswer,
     handle: completeDetails,
   }),
@@ -127,7 +125,7 @@ export const accountCalls = group("User registration", [
     who: "user",
     summary: "Changes the caller's details",
     notes:
-      "What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.",
+      "What is not needed and left out stays as it is stored; of that, a text that is null, empty or a single space is emptied. What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: detailsUpdate,
