@@ -6,6 +6,7 @@ import {
   redeemTicket,
   type TokenHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { bringsToken, challenge } from "~/http/bearer.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
@@ -80,9 +81,11 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   }
 }
 
-/** 401s say how to ask (RFC 6750 §3). */
-function withChallenge(response: Response): Response {
-  if (response.status === 401) response.headers.set("WWW-Authenticate", 'Bearer realm="api"');
+/** 401s say how to ask, and whether it was the token: of a file's address also the one in the query. */
+function withChallenge(response: Response, request: Request, { answer }: Call): Response {
+  if (response.status !== 401) return response;
+  const isInAddress = answer.kind === "file" && Boolean(new URL(request.url).searchParams.get("access_token"));
+  response.headers.set("WWW-Authenticate", challenge(isInAddress || bringsToken(request), ['realm="api"']));
   return response;
 }
 
@@ -115,6 +118,7 @@ export async function dispatch(request: Request, path: string, context: AppLoadC
       noteErrorCode(error, call.failure);
       logError(error, { request, context });
     }
-    return call.answer.kind === "plain" ? call.answer.refuse(error) : withChallenge(failureOf(error, call.failure));
+    if (call.answer.kind === "plain") return call.answer.refuse(error);
+    return withChallenge(failureOf(error, call.failure), request, call);
   }
 }

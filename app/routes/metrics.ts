@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
 import { readMetrics } from "~/domain/metrics/metrics.service.server";
-import { bringsSecret, plainAnswer } from "~/http/bearer.server";
+import { bringsSecret, plainAnswer, secretMissing } from "~/http/bearer.server";
 import { getEnv } from "~/lib/env.server";
 
 /** Prometheus' text format. */
@@ -10,7 +10,6 @@ const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { metricsToken } = getEnv();
   if (!metricsToken) return plainAnswer(404, "There are no metrics: METRICS_TOKEN is not set.");
-  if (!bringsSecret(request, metricsToken))
-    return plainAnswer(401, "The token is missing or wrong.", { "WWW-Authenticate": "Bearer" });
+  if (!bringsSecret(request, metricsToken)) return secretMissing(request, "The token is missing or wrong.");
   return new Response(await readMetrics(), { headers: { "Content-Type": MEDIA_TYPE, "Cache-Control": "no-store" } });
 }

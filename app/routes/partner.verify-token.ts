@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { redeemPartnerToken } from "~/domain/frame/partner-login.service.server";
-import { bringsSecret, plainAnswer } from "~/http/bearer.server";
+import { bringsSecret, plainAnswer, secretMissing } from "~/http/bearer.server";
 import { readBody } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { getEnv } from "~/lib/env.server";
@@ -13,7 +13,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!partnerSecret) return plainAnswer(404, "Tokens cannot be verified: PARTNER_SECRET is not set.");
   if (!bringsSecret(request, partnerSecret)) {
     await countTry("partner-address", addressOf(request));
-    return plainAnswer(401, "The secret is missing or wrong.", { "WWW-Authenticate": "Bearer" });
+    return secretMissing(request, "The secret is missing or wrong.");
   }
   const token = new URLSearchParams((await readBody(request, LONGEST_BODY)).toString()).get("token");
   const login = token ? await redeemPartnerToken(token) : null;

@@ -104,13 +104,14 @@ describe("the end of a token", () => {
   test("[API-06] missing, unknown, over after eight hours, ended by the account's epoch, disabled, revoked: 401 in the wrapper", async () => {
     const user = await createUser({ email: "api.end@example.com" });
     const fresh = () => apiClientOf(user.email, TEST_PASSWORD);
-    const stale = async (client: ApiClient) => {
+    const INVALID = 'Bearer realm="api", error="invalid_token"'; // RFC 6750 §3.1
+    const stale = async (client: ApiClient, asked = INVALID) => {
       const answer = await client.send("UserRegistration/GetUserDetails");
-      expect(answer.headers.get("WWW-Authenticate")).toContain("Bearer");
+      expect(answer.headers.get("WWW-Authenticate")).toBe(asked);
       expect(answer.status).toBe(401);
       expect(await answer.json()).toMatchObject({ success: false, responseContent: null, errorCode: "token.invalid" });
     };
-    await stale(new ApiClient());
+    await stale(new ApiClient(), 'Bearer realm="api"');
     await stale(new ApiClient("x".repeat(43)));
     await stale(new ApiClient("%%%"));
 
@@ -146,6 +147,20 @@ describe("the end of a token", () => {
     const left = Date.parse(expiresAt) - Date.now();
     expect(left).toBeLessThanOrEqual(8 * HOUR);
     expect(left).toBeGreaterThan(7.9 * HOUR);
+  });
+
+  test("[API-06] the challenge says that the token is no good where one was sent, in the header or a file's address", async () => {
+    const asked = async (path: string, authorization = "") => {
+      const headers = authorization ? { Authorization: authorization } : undefined;
+      const { status, headers: answered } = await new ApiClient().send(path, headers && { headers });
+      return [status, answered.get("WWW-Authenticate")];
+    };
+    const file = "Certificates/DownloadCaRootCertificate";
+    expect(await asked(file)).toEqual([401, 'Bearer realm="api"']);
+    expect(await asked(`${file}?access_token=`)).toEqual([401, 'Bearer realm="api"']);
+    expect(await asked(`${file}?access_token=x`)).toEqual([401, 'Bearer realm="api", error="invalid_token"']);
+    expect(await asked(file, "Basic eDp5")).toEqual([401, 'Bearer realm="api"']);
+    expect(await asked("UserRegistration/GetUserDetails?access_token=x")).toEqual([401, 'Bearer realm="api"']);
   });
 
   test("[API-06] cookies count for nothing", async () => {
