@@ -1993,13 +1993,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     grant_type: "password" | "login_as_user";
-                    /** @description With `password`: the e-mail address */
+                    /** @description Needed with `password`: the e-mail address */
                     username?: string;
-                    /** @description With `password` */
+                    /** @description Needed with `password` */
                     password?: string;
-                    /** @description With `login_as_user`: made in the list of users, for one use within a minute */
+                    /** @description Needed with `login_as_user`: made in the list of users, for one use within a minute */
                     authString?: string;
-                    /** @description With `login_as_user`: whom to act as */
+                    /** @description Needed with `login_as_user`: whom to act as */
                     userId?: string;
                 };
             };
@@ -2229,16 +2229,18 @@ export interface operations {
                     position: string;
                     telephoneNumber: string;
                     email: string;
-                    /** @description As `email`; `confirmationEmail` will do in its place */
-                    confirmEmail?: string | null;
+                    /** @description As `email` */
+                    confirmEmail: string;
                     /** @description As long as the introduction says, at least */
                     password: string;
-                    /** @description As `password`; `confirmationPassword` will do in its place */
-                    confirmPassword?: string | null;
+                    /** @description As `password` */
+                    confirmPassword: string;
                     /** @description One of UserSecurity/GetSecurityQuestions */
                     securityQuestion: string;
                     securityAnswer: string;
+                    /** @description Taken in place of `confirmEmail` */
                     confirmationEmail?: string | null;
+                    /** @description Taken in place of `confirmPassword` */
                     confirmationPassword?: string | null;
                 };
             };
@@ -2294,7 +2296,7 @@ export interface operations {
                         street3?: string | null;
                         city: string;
                         postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
@@ -2310,7 +2312,7 @@ export interface operations {
                         street3?: string | null;
                         city: string;
                         postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
@@ -2424,7 +2426,7 @@ export interface operations {
                         street3?: string | null;
                         city: string;
                         postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
@@ -2440,7 +2442,7 @@ export interface operations {
                         street3?: string | null;
                         city: string;
                         postcode: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description Region */
                         subcountryCode?: string | null;
@@ -2837,7 +2839,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description As it was given when the code was asked for */
-                    emailAddress?: string | null;
+                    emailAddress: string;
                     resetCode: string;
                     /** @description Needed where the account has a question */
                     securityAnswer?: string | null;
@@ -4803,7 +4805,6 @@ export interface operations {
     certificatesGetDiscountByPromoCode: {
         parameters: {
             query: {
-                /** @description 9 or 10 characters */
                 promoCode: string;
             };
             header?: never;
@@ -4864,7 +4865,7 @@ export interface operations {
                         city: string;
                         postalCode: string;
                         phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                     };
                     order: {
@@ -4878,7 +4879,7 @@ export interface operations {
                         hasEmail?: boolean | null;
                         hasEncryption?: boolean | null;
                         hasFileSigning?: boolean | null;
-                        /** @description OFTP ID (SSID), where the CSR states none, or the same: 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens */
+                        /** @description OFTP ID (SSID), where the CSR states none, or the same: O, four digits, then letters, digits, spaces and hyphens; at least 9 */
                         oftpid?: string | null;
                         /**
                          * @description Years; 1 when left out; 0 of a renewal only
@@ -4899,7 +4900,7 @@ export interface operations {
                         city: string;
                         postalCode: string;
                         phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;
@@ -5926,7 +5927,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -5942,7 +5943,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -6077,7 +6078,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -6093,7 +6094,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -6285,7 +6286,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -6301,7 +6302,7 @@ export interface operations {
                             street3?: string | null;
                             city: string;
                             postcode: string;
-                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                            /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                             countryId: number;
                             /** @description Region */
                             subcountryCode?: string | null;
@@ -6510,7 +6511,7 @@ export interface operations {
                          * @enum {string}
                          */
                         codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                        /** @description 1 (also when left out) to 999 */
+                        /** @description 1 when left out */
                         quantity?: number | null;
                         /** @enum {boolean} */
                         termsAndConditionsAccepted: true;
@@ -6530,7 +6531,7 @@ export interface operations {
                         city: string;
                         postalCode: string;
                         phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;
@@ -6593,7 +6594,7 @@ export interface operations {
                          * @enum {string}
                          */
                         codeType: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic";
-                        /** @description 1 (also when left out) to 999 */
+                        /** @description 1 when left out */
                         quantity?: number | null;
                         /** @enum {boolean} */
                         termsAndConditionsAccepted: true;
@@ -6614,7 +6615,7 @@ export interface operations {
                         city: string;
                         postalCode: string;
                         phoneNumber: string;
-                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none */
+                        /** @description `id` of UserRegistration/GetCountries (ISO 3166-1 numeric) */
                         countryId: number;
                         /** @description VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom */
                         vat?: string | null;

@@ -76,7 +76,7 @@ Some calls answer a refusal in their content, with 200: \`success\` (or \`succee
 
 const VALUES = `## Values
 
-What is needed stands with each field; other fields can be left out. A text that is not given can also be sent as null, empty or a single space, a country as \`-1\`, a date as
+What is needed stands with each field; other fields can be left out. A text that is not given can also be sent as null, empty or a single space, a country that is searched for as \`-1\`, a date as
 \`01/01/0001\` or \`0001-01-01T00:00:00\`. Blanks around a text are taken away; a length is what is left.
 
 All dates and times are UTC. They are answered as \`YYYY-MM-DDTHH:mm:ssZ\`: of a day the time is \`00:00:00\`, \`updatedAt\` has milliseconds besides, and

@@ -37,7 +37,7 @@ export const queryId = () => queryNumber(1, LARGEST_ID);
 /** Placeholders of a country that was not chosen. */
 const NO_COUNTRY = -1;
 
-/** A country in a body, as the forms have it: the id as text, "" for none, which their rules refuse. */
+/** A country in a body, as the forms have it: the id as text, "" for none, which their rules refuse: the description does not offer it. */
 export const countryId = () =>
   z
     .number({ invalid_type_error: messages.invalid })
@@ -45,8 +45,8 @@ export const countryId = () =>
     .nullish()
     .transform((value) => ((value ?? NO_COUNTRY) === NO_COUNTRY ? "" : String(value)))
     .openapi({
-      ...{ type: "integer", [NEEDED]: true },
-      description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric); `-1`: none",
+      ...{ type: "integer", minimum: 1, [NEEDED]: true },
+      description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric)",
     });
 
 /** A text that may be left out, empty or a single space, as the forms have it. */

@@ -9,5 +9,8 @@ export const isOftpIdLength = ({ length }: string): boolean =>
 /** Whether the text has the form of an OFTP ID, in capitals or small letters. */
 export const isOftpId = (text: string): boolean => isOftpIdLength(text) && OFTP_ID_PATTERN.test(text.toUpperCase());
 
+/** Which characters it has, in words. */
+export const OFTP_ID_CHARACTERS = "O, four digits, then letters, digits, spaces and hyphens";
+
 /** The form in words. */
-export const OFTP_ID_FORM = "9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens";
+export const OFTP_ID_FORM = `${OFTP_ID_LENGTH.least} to ${OFTP_ID_LENGTH.most} characters: ${OFTP_ID_CHARACTERS}`;

@@ -10,7 +10,7 @@ import { ApiClient, unwrap, type Wrapped } from "../support/api";
 import { COMPLETE } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
-import { type Operation, operations } from "../support/described-requests";
+import { type Operation, operations, type Schema } from "../support/described-requests";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
@@ -51,7 +51,6 @@ const OF_CALL: Record<string, Samples> = {};
 
 /** What is needed besides under conditions that the description says in words, and that hold for this caller. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
-  "UserRegistration/RegisterUser": { confirmEmail: SAMPLES.email, confirmPassword: SAMPLES.password },
   "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
   "UserRegistration/UpdateUserRegistrationDetails": { currentPassword: TEST_PASSWORD },
   "UserSecurity/ValidatePasswordResetData": { securityAnswer: "Bello" },
@@ -152,6 +151,22 @@ const REFUSED: Readonly<Record<string, number>> = {
 const REFUSED_WITHIN = ["UserSecurity/ValidatePasswordResetData"];
 
 describe("what the description says of a request is what the portal demands", () => {
+  const described = operations().flatMap((call) => fieldsOf(call).map((field) => ({ call: call.path, ...field })));
+
+  test("[API-05] a field that is needed is offered no placeholder for none", () => {
+    const offersNone = ({ description = "", enum: choices = [], type }: Schema) =>
+      /`-1`|single space/.test(description) ||
+      [" ", "", null].some((none) => choices.includes(none)) ||
+      type?.includes("null");
+    expect(described.filter(({ isNeeded, schema }) => isNeeded && offersNone(schema))).toEqual([]);
+  });
+
+  test("[API-05] a limit is said once", () => {
+    const saysTwice = ({ description = "", maximum, maxLength }: (typeof described)[number]["schema"]) =>
+      [maximum, maxLength].some((limit) => limit && new RegExp(`(to|most) ${limit}\\b`).test(description));
+    expect(described.filter(({ schema }) => saysTwice(schema))).toEqual([]);
+  });
+
   test.each(CALLS.map(named))("[API-05] %s: what is marked as needed is enough", async (_, call) => {
     const { status, errors = {}, text, content } = await send(call, await requestOf(call));
     expect({ status, errors, text }).toMatchObject({ status: REFUSED[call.path] ?? 200 });

@@ -62,7 +62,7 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       const { user, client } = await customer();
       const person = { firstName: "Anna", lastName: "Müller", jobTitle: "Head of EDI", phone: "+44 20 7946 0000" };
       const company = { company: user.company, companyRegistrationNumber: "01234567", companyAddress: ADDRESS };
-      return { client, body: { ...person, ...company, email: user.email } };
+      return { client, body: { ...person, ...company, email: user.email, vatNumber: " " } };
     },
   },
   "UserSecurity/RequestPasswordResetEmail": {

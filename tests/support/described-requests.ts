@@ -6,6 +6,8 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   pattern?: string;
+  maximum?: number;
+  description?: string;
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;

@@ -40,16 +40,14 @@ const registration = z
   .object({
     ...textsBy(rules),
     confirmEmail: textBy(rules.confirmEmail, {
-      description: "As `email`; `confirmationEmail` will do in its place",
-      isNeeded: false,
+      description: "As `email`",
     }),
-    confirmationEmail: text(),
+    confirmationEmail: text().describe("Taken in place of `confirmEmail`"),
     password: textBy(rules.password, { description: "As long as the introduction says, at least" }),
     confirmPassword: textBy(rules.confirmPassword, {
-      description: "As `password`; `confirmationPassword` will do in its place",
-      isNeeded: false,
+      description: "As `password`",
     }),
-    confirmationPassword: text(),
+    confirmationPassword: text().describe("Taken in place of `confirmPassword`"),
     securityQuestion: textBy(rules.securityQuestion, {
       description: "One of UserSecurity/GetSecurityQuestions",
     }),

@@ -73,7 +73,7 @@ export const certificateOrderCalls = group("Certificates", [
     summary: "What a promotion code is worth, in euro",
     notes: "0 for a code that is not known, not valid any more, or not 9 or 10 characters long.",
     failure: "IMP0B01E",
-    input: z.object({ promoCode: z.string().max(50).describe("9 or 10 characters") }).strict(),
+    input: z.object({ promoCode: z.string().max(50) }).strict(),
     output: z.object({
       item1: z.number().describe("Discount in euro"),
       item2: z.boolean().describe("The code was used already"),

@@ -9,7 +9,7 @@ import { renewalOrder } from "~/domain/certificates/purchase.policy";
 import { getOriginal, getRenewalState, verifyExpiryDate } from "~/domain/certificates/renewal.service.server";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
-import { OFTP_ID_FORM, OFTP_ID_LENGTH } from "~/lib/oftp-id";
+import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { countTry } from "~/http/rate-limit.server";
 import { messages } from "~/lib/messages";
@@ -37,7 +37,7 @@ const orderForm = z
     hasFileSigning: flag(),
     oftpid: text().openapi({
       maxLength: OFTP_ID_LENGTH.most,
-      description: `OFTP ID (SSID), where the CSR states none, or the same: ${OFTP_ID_FORM}`,
+      description: `OFTP ID (SSID), where the CSR states none, or the same: ${OFTP_ID_CHARACTERS}; at least ${OFTP_ID_LENGTH.least}`,
     }),
     validityPeriod: z
       .number()

@@ -8,7 +8,7 @@ import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
 import { TAKEN_DATES, optionalMoment, type WireMoment } from "../dates";
-import { id, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
+import { id, LARGEST_ID, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
 
@@ -155,7 +155,7 @@ date or description is answered with 422.`,
     summary: "One reason",
     failure: "OCA0N01E",
     refuses: { 404: "There is no such reason" },
-    input: z.object({ id: queryNumber(0, 999_999_999).describe(REASONS) }).strict(),
+    input: z.object({ id: queryNumber(0, LARGEST_ID).describe(REASONS) }).strict(),
     output: reason,
     handle: ({ id: wanted }) => {
       const found = REVOCATION_REASONS.find((one) => one.id === wanted);

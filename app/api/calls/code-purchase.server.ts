@@ -27,7 +27,7 @@ const codeOrder = z
       .number({ invalid_type_error: messages.invalid })
       .int(messages.invalid)
       .nullish()
-      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `1 (also when left out) to ${MAX_QUANTITY}` }),
+      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `${DEFAULT_QUANTITY} when left out` }),
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()

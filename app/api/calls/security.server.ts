@@ -51,7 +51,9 @@ const isFailure = (code: string): code is keyof typeof RECOVERY_MESSAGES => Obje
 
 const resetArguments = z
   .object({
-    emailAddress: text().describe("As it was given when the code was asked for"),
+    emailAddress: textBy(forgotPasswordSchema.shape.email, {
+      description: "As it was given when the code was asked for",
+    }),
     resetCode: textBy(resetCodeSchema(true).shape.resetCode),
     securityAnswer: textBy(resetCodeSchema(true).shape.securityAnswer, {
       isNeeded: false,
@@ -70,7 +72,8 @@ async function validateReset(input: z.output<typeof resetArguments>, { address }
   await countTry("reset-code-address", address);
   await countTry("reset-code-account", email);
   const { question } = await findRecoveryQuestion(email, code);
-  const { resetCode, securityAnswer } = check(resetCodeSchema(question !== null), input);
+  const schema = resetCodeSchema(question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
+  const { resetCode, securityAnswer } = check(schema, input);
   try {
     return done(await checkResetCode({ email, code: resetCode, answer: securityAnswer }));
   } catch (error) {

@@ -38,13 +38,13 @@ const resultOf = (name: Result) => `${RESULTS.indexOf(name)}:${name}`;
 const grant = z
   .object({
     grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
-    username: z.string().optional().describe("With `password`: the e-mail address"),
-    password: z.string().optional().describe("With `password`"),
+    username: z.string().optional().describe("Needed with `password`: the e-mail address"),
+    password: z.string().optional().describe("Needed with `password`"),
     authString: z
       .string()
       .optional()
-      .describe("With `login_as_user`: made in the list of users, for one use within a minute"),
-    userId: z.string().optional().describe("With `login_as_user`: whom to act as"),
+      .describe("Needed with `login_as_user`: made in the list of users, for one use within a minute"),
+    userId: z.string().optional().describe("Needed with `login_as_user`: whom to act as"),
   })
   .passthrough();
 
