@@ -99,7 +99,11 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText("Details have been saved successfully").waitFor();
     await fill(second, { shortName: "Second" });
     await press(second, "Update");
-    await second.getByText("What is stored differs from what you see in: short name (stored now: 'First').").waitFor();
+    await second
+      .getByText(
+        "What is stored differs from what you see, by that change or your own, in: short name (stored now: 'First').",
+      )
+      .waitFor();
     expect(await second.locator('[name="shortName"]').inputValue()).toBe("Second");
     await press(second, "Update");
     await second.getByText("Details have been saved successfully").waitFor();

@@ -119,7 +119,11 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText(saved).waitFor();
     await fill(second, { remarks: "Second" });
     await press(second, "Update");
-    await second.getByText("What is stored differs from what you see in: Remarks (stored now: 'First').").waitFor();
+    await second
+      .getByText(
+        "What is stored differs from what you see, by that change or your own, in: Remarks (stored now: 'First').",
+      )
+      .waitFor();
     const remarks = second.locator('[name="remarks"]');
     expect(await remarks.inputValue()).toBe("Second");
     await press(second, "Update");

@@ -263,8 +263,8 @@ describe("changing a sales order", () => {
     const read = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
     await update({ id, remarks: "First" });
     const { updatedAt } = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
-    const refused = await update({ id, remarks: "Late", updatedAt: read.updatedAt });
-    const text = `Nothing was saved: it was changed meanwhile. What is stored differs from what was sent in: Remarks (stored now: 'First'). To replace it, send it again with updatedAt ${updatedAt}.`;
+    const refused = await update({ id, remarks: "Late", promoCode: "SUMMER26", updatedAt: read.updatedAt });
+    const text = `Nothing was saved: it was changed meanwhile. What is stored differs from what was sent, by that change or your own, in: Remarks (stored now: 'First'), Promotion code (stored now: 'SPRING'). To replace it, send it again with updatedAt ${updatedAt}.`;
     expect(refused).toMatchObject({ status: 409, text, code: "order.changed-meanwhile", errors: { updatedAt: text } });
     expect((await saleOf(id)).remarks).toBe("First");
     expect((await update({ id, remarks: "Now", updatedAt })).content).toMatchObject({ remarks: "Now" });

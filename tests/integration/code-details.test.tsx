@@ -326,7 +326,7 @@ describe("[COD-09] saving", () => {
     await update(people.admin.visitor, id, { entityName: "First" });
     const second = { ...ENTITY, status: "Registered", version: updatedAt, entityName: "Second" };
     const told =
-      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see in: entity name (stored now: 'First'). Update again to replace it.";
+      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see, by that change or your own, in: entity name (stored now: 'First'). Update again to replace it.";
     const { status, errors, values } = await refusal(send(visitor, path, second));
     expect([status, errors, values.entityName]).toEqual([409, { form: told }, "Second"]);
     expect(await findCode(getDb(), id)).toMatchObject({ entityName: "First" });

@@ -259,7 +259,7 @@ describe("[SAL-03] the fields of a sales order", () => {
 });
 
 const changedMeanwhile = (differing: string) =>
-  `The sales order has not been saved. It was changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${differing}. Update again to replace it.`;
+  `The sales order has not been saved. It was changed meanwhile, perhaps in another window. What is stored differs from what you see, by that change or your own, in: ${differing}. Update again to replace it.`;
 
 describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {
@@ -285,7 +285,9 @@ describe("[SAL-03] saving a sales order", () => {
     const again = async () => {
       const fields = { ...stale, __rvfInternalFormId: "sales-order" };
       const { html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
-      expect(html).toContain("What is stored differs from what you see in: Remarks (stored now:");
+      expect(html).toContain(
+        "What is stored differs from what you see, by that change or your own, in: Remarks (stored now:",
+      );
       expect(html).toMatch(/<textarea[^>]*name="remarks"[^>]*>Second</);
       return { ...stale, replaces: /name="replaces" value="([^"]+)"/.exec(html)?.[1] ?? "" };
     };

@@ -14,7 +14,7 @@ useVatServer();
 usePortal();
 
 const told = (parts: string) =>
-  `These details were changed meanwhile, perhaps in another window. What is stored differs from what you see in: ${parts}. Save again to replace it.`;
+  `These details were changed meanwhile, perhaps in another window. What is stored differs from what you see, by that change or your own, in: ${parts}. Save again to replace it.`;
 
 test("[USR-03] of two windows the second is told what is stored meanwhile, and nothing is overwritten before", async () => {
   const { user, visitor } = await customer();
