@@ -103,6 +103,9 @@ function ipOctets(address: string): Uint8Array {
   );
 }
 
+/** An SSID as the URI that certificates have for it. */
+export const ssidUri = (ssid: string): string => SSID_SCHEME + encodeURIComponent(ssid);
+
 /** One name that this CA puts into certificates. Throws RangeError for other types and foreign characters. */
 export function encodeGeneralName({ type, value }: AlternateName): GeneralName {
   switch (type) {
@@ -113,7 +116,7 @@ export function encodeGeneralName({ type, value }: AlternateName): GeneralName {
     case "uri":
       return uriGeneralName(value);
     case "ssid":
-      return uriGeneralName(SSID_SCHEME + encodeURIComponent(value));
+      return uriGeneralName(ssidUri(value));
     case "ip":
       return new GeneralName({ type: 7, value: new asn1js.OctetString({ valueHex: ipOctets(value) }) });
     default:

@@ -41,7 +41,7 @@ export function CsrDetails({ details, renewal }: Props) {
       <p className="hint">
         {renewal
           ? "They agree with the certificate being renewed, and the key is a new one. The new certificate will say exactly this."
-          : "Please check them: the certificate will say exactly this. They cannot be changed here."}
+          : `Please check them: the certificate will say exactly this${details.ssid === null ? ", and the OFTP ID if you give one below, as serial number and as alternative name" : ""}. They cannot be changed here.`}
       </p>
       <DescriptionList
         items={[

@@ -4,9 +4,10 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
+import { namesOfOrder } from "./certified-names.server";
 import { parseContact } from "./contact.schema";
 import { isOpenOrder } from "./order-decision.policy";
-import { captionedNames, readSubjectNames } from "./subject-names";
+import { captionedNames } from "./subject-names";
 
 export type ContactAnswer = "authorised" | "refused";
 
@@ -68,7 +69,7 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
       state: certificate.state,
       country: certificate.country,
       email: certificate.email,
-      names: captionedNames(readSubjectNames(certificate.subjectAlternateName)),
+      names: captionedNames(namesOfOrder(certificate)),
       ssid: certificate.ssid,
       validityYears: certificate.validityYears,
       renewed: await renewedBy(certificate),

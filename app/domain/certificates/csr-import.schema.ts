@@ -23,7 +23,8 @@ export const csrDetailsSchema = z.object({
 
 export type CsrDetails = z.infer<typeof csrDetailsSchema>;
 
-/** The details as a page shows them: the alternative names under their captions. */
+/** The details as a page shows them. */
 export interface ShownCsr extends CsrDetails {
+  /** The alternative names that the certificate will have, under their captions. */
   names: { caption: string; values: string[] }[];
 }

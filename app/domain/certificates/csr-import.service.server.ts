@@ -7,6 +7,7 @@ import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
+import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
 import { captionedNames, isReadable } from "./subject-names";
@@ -63,11 +64,18 @@ export async function csrRefusals(csr: Csr, keptSsid?: string | null): Promise<{
   return broken.length > 0 ? broken : relatedKeyRefusals(csr);
 }
 
-/** The details with their names grouped for a page. */
-export const shownCsr = (details: CsrDetails): ShownCsr => ({
-  ...details,
-  names: captionedNames(details.alternativeNames),
-});
+/**
+ * The details for a page: serial number and names as the certificate will have them (decisions §4).
+ * In: the OFTP ID that was typed for a CSR without one.
+ */
+export function shownCsr(details: CsrDetails, oftpid = ""): ShownCsr {
+  const ssid = details.ssid ?? (oftpid || null);
+  return {
+    ...details,
+    serialNumber: ssid ?? details.serialNumber,
+    names: captionedNames(namesToBe({ ...details, ssid })),
+  };
+}
 
 const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
 

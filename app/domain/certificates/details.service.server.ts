@@ -7,6 +7,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
+import { namesOfOrder } from "./certified-names.server";
 import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
 import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
@@ -15,7 +16,7 @@ import { findInvoiceIdOf } from "./of-order.service.server";
 import { whyNotRenewed } from "./open-order.server";
 import { isReissue, whyNotReissue } from "./reissue.policy";
 import { reasonText } from "./revocation-reasons";
-import { captionedNames, readSubjectNames } from "./subject-names";
+import { captionedNames } from "./subject-names";
 
 /** `x509CertificateLite` of B §3: what the issued certificate says. */
 export function describeIssued(der: Buffer) {
@@ -67,9 +68,9 @@ export async function findOpenCertificate(user: SessionUser, id: number) {
   return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
 }
 
-/** The names of a certificate, or of the request while there is none. */
-export const namesOf = ({ subjectAlternateName }: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
-  issued?.names ?? readSubjectNames(subjectAlternateName);
+/** The names of a certificate, or those that it would have while there is none. */
+export const namesOf = (row: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
+  issued?.names ?? namesOfOrder(row);
 
 /** Everything of B §2, Certificate details. Out: null as from `findOpenCertificate`. */
 export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {

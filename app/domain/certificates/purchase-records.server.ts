@@ -1,3 +1,4 @@
+import { ssidUri } from "~/ca/x509/general-names.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { queueMail } from "~/domain/mail/queue.service.server";
@@ -8,8 +9,8 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { issueToken } from "~db/repositories/tokens.server";
+import { namesOfOrder } from "./certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
-import { readSubjectNames } from "./subject-names";
 
 /** How long the authentication contact can answer. */
 export const LINK_DAYS = 30;
@@ -18,7 +19,8 @@ export const LINK_DAYS = 30;
 export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderIds, now: Date): Promise<void> {
   const { orderId, certificateId } = ids;
   const { technical, contact, order, price, original } = purchase;
-  const { commonName, organisation, subjectAlternateName } = holderOf(purchase);
+  const holder = holderOf(purchase);
+  const { commonName, organisation } = holder;
   const { publicUrl } = getEnv();
   const common = {
     orderNumber: orderNumber(orderId),
@@ -54,7 +56,7 @@ export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderId
     applicantEmail: technical.email,
     company: technical.company,
     organisation,
-    alternativeNames: readSubjectNames(subjectAlternateName).map(({ value }) => value),
+    alternativeNames: namesOfOrder(holder).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),
     url: publicUrl + paths.authoriseOrder(token),
     validFor: `${LINK_DAYS} days`,
   });

@@ -23,6 +23,7 @@ import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText } from "./certificates.policy";
+import { namesOfOrder } from "./certified-names.server";
 import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
 import { hasOtherDomain } from "./contact.policy";
 import { parseContact } from "./contact.schema";
@@ -31,7 +32,7 @@ import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server"
 import { demandIssuing } from "./issuing-undone.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { type QueueParams } from "./queue.params";
-import { captionedNames, readSubjectNames } from "./subject-names";
+import { captionedNames } from "./subject-names";
 import { isReissue } from "./reissue.policy";
 import { yearsText } from "~/domain/orders/price.policy";
 
@@ -158,7 +159,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       ssid: row.ssid,
       isManualSsid: row.isManualSsid === 1,
     },
-    names: captionedNames(readSubjectNames(row.subjectAlternateName)),
+    names: captionedNames(namesOfOrder(row)),
     usages: USAGES.filter(([flag]) => row[flag] === 1).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
