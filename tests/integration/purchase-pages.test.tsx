@@ -47,20 +47,30 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(complete.html).not.toMatch(/href="[^"]*\?draft=/);
   });
 
-  test("[PUR-03] order: what the CSR asks for and no certificate has is named, and a serial number that is no OFTP ID", async () => {
+  test("[PUR-03] import and review: what the CSR asks for and no certificate has is named, and a serial number that is no OFTP ID", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
     const subject = "/C=DE/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=4711/title=Dr";
     const san = ["DNS:oftp.acme.example", "otherName:1.2.3.4;UTF8:x"];
-    await buyer.order({ csr: makeCsr({ subject, san }).pem, intent: "import" });
-    const text = textOf((await openPage(orderPage, buyer.visitor, buyer.url("order"))).html);
-    expect(text).toContain(
-      "Your CSR also states what no certificate of this CA carries: title = Dr; an alternative name of another kind.",
-    );
-    expect(text).toContain("The serial number 4711 does not have the form of an OFTP ID");
+    const strange = makeCsr({ subject, san });
+    await buyer.order({ csr: strange.pem, intent: "import" });
+    await buyer.order({ csr: strange.pem });
+    const pages = async () => [
+      textOf((await openPage(orderPage, buyer.visitor, buyer.url("order"))).html),
+      textOf((await openPage(invoicePage, buyer.visitor, buyer.url("invoice-address"))).html),
+    ];
+    for (const text of await pages()) {
+      expect(text).toContain(
+        "Your CSR also states what no certificate of this CA carries: title = Dr; an alternative name of another kind.",
+      );
+      expect(text).toContain("The serial number 4711 does not have the form of an OFTP ID");
+    }
     await buyer.order({ csr: request.pem, intent: "import" });
-    const plain = textOf((await openPage(orderPage, buyer.visitor, buyer.url("order"))).html);
-    expect(plain).not.toMatch(/Not in the certificate|No OFTP ID/);
+    await buyer.order({ csr: request.pem });
+    for (const plain of await pages()) {
+      expect(plain).toContain("Common name oftp.acme.example");
+      expect(plain).not.toMatch(/Not in the certificate|No OFTP ID/);
+    }
   });
 
   test("[PUR-03] order: 18 rows for the CSR, Import, the hidden default button is Next", async () => {

@@ -1,32 +1,10 @@
 import { DescriptionList } from "~/components/description-list";
 import { HexPairs } from "~/components/hex-pairs";
-import { Note } from "~/components/note";
 import { requestFacts } from "~/components/subject-facts";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { type RenewalView } from "~/domain/certificates/renewal-view.server";
-import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
+import { CsrRemarks } from "./csr-remarks";
 import { UnusedDetails } from "./renewal-note";
-
-/** What the certificate will not say, and what partners may not understand. */
-function Remarks({ leftOut, ssid }: Pick<ShownCsr, "leftOut" | "ssid">) {
-  return (
-    <>
-      {leftOut.length > 0 && (
-        <Note tone="warn" title="Not in the certificate">
-          <p>Your CSR also states what no certificate of this CA carries: {leftOut.join("; ")}.</p>
-        </Note>
-      )}
-      {ssid !== null && !isOftpId(ssid) && (
-        <Note tone="warn" title="No OFTP ID">
-          <p>
-            The serial number {ssid} does not have the form of an OFTP ID ({OFTP_ID_FORM}). It goes into the certificate
-            as it is; OFTP2 software may not find the certificate by it.
-          </p>
-        </Note>
-      )}
-    </>
-  );
-}
 
 interface Props {
   details: ShownCsr;
@@ -50,7 +28,7 @@ export function CsrDetails({ details, renewal }: Props) {
           { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
         ]}
       />
-      <Remarks {...details} />
+      <CsrRemarks {...details} />
       {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}

@@ -10,6 +10,7 @@ import { type OrderForm } from "~/domain/certificates/order-form.schema";
 import { type ChosenTerm } from "~/domain/certificates/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { addressText } from "~/lib/postal-address";
+import { CsrRemarks } from "./csr-remarks";
 import { UsageText } from "./usage-fields";
 
 interface Props {
@@ -56,6 +57,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
       </Card>
       <Card
         title="Order"
+        className="stack"
         actions={
           <Link to={stepPath("order")}>
             Change<span className="vh"> order</span>
@@ -75,6 +77,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
             { term: "Promotion code", detail: order.promoCode },
           ]}
         />
+        <CsrRemarks {...details} />
       </Card>
     </>
   );

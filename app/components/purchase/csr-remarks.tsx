@@ -1,0 +1,24 @@
+import { Note } from "~/components/note";
+import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
+
+/** What the certificate will not say, and what partners may not understand. */
+export function CsrRemarks({ leftOut, ssid }: Pick<ShownCsr, "leftOut" | "ssid">) {
+  return (
+    <>
+      {leftOut.length > 0 && (
+        <Note tone="warn" title="Not in the certificate">
+          <p>Your CSR also states what no certificate of this CA carries: {leftOut.join("; ")}.</p>
+        </Note>
+      )}
+      {ssid !== null && !isOftpId(ssid) && (
+        <Note tone="warn" title="No OFTP ID">
+          <p>
+            The serial number {ssid} does not have the form of an OFTP ID ({OFTP_ID_FORM}). It goes into the certificate
+            as it is; OFTP2 software may not find the certificate by it.
+          </p>
+        </Note>
+      )}
+    </>
+  );
+}
