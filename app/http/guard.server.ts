@@ -15,29 +15,30 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
   return findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
 }
 
-const pathOf = (request: Request) => {
+/** The page that was asked for; for a form that was sent the page that has it, which is at the same address. What Remix adds is left out. */
+function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return request.method === "GET"
-    ? pathname + search.replace(/([?&])_data=[^&]*&?/, "$1").replace(/[?&]$/, "")
-    : undefined;
-};
+  const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
+  const query = search.slice(1).split("&").filter(isOurs).join("&");
+  return query ? `${pathname}?${query}` : pathname;
+}
 
 export const LOGGED_OUT = "You have been logged out.";
 export const NOT_SAVED = "What you typed was not saved.";
 
 /**
  * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
- * words for it, and back likewise. Whoever sends a form without a session has logged out in another window.
+ * words for it, and back likewise. Whoever sends a form without a session has logged out in another window; they come back to its page.
  */
 export async function requireSession(request: Request): Promise<SessionUser> {
   const user = await findUser(request);
   if (user) return user;
   const hadSession = (await getSession(request)).has("userId");
   const isForm = request.method !== "GET";
-  if (!hadSession && !isForm) throw redirect(paths.login(pathOf(request)));
+  if (!hadSession && !isForm) throw redirect(paths.login(pageOf(request)));
   const text = isForm ? `${LOGGED_OUT} ${NOT_SAVED}` : LOGGED_OUT;
   const cookie = await endSessionWithToast(request, { kind: "warn", text });
-  throw redirect(hadSession ? paths.loginAtRoot(pathOf(request)) : paths.login(), {
+  throw redirect((hadSession ? paths.loginAtRoot : paths.login)(pageOf(request)), {
     headers: { "Set-Cookie": cookie },
   });
 }
@@ -48,7 +49,7 @@ export async function requireSession(request: Request): Promise<SessionUser> {
  */
 export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
   const user = await requireSession(request);
-  if (dutyOf(user)) throw redirect(landingOf(user, pathOf(request)));
+  if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
   if ((right === "Admin" && !user.isAdmin) || (right === "Applicant" && !user.isApplicant)) throw redirect(paths.root);
   return user;
 }

@@ -5,8 +5,10 @@ import * as consolidate from "~/routes/_public.consolidate-users";
 import * as login from "~/routes/_public.login";
 import * as notice from "~/routes/_public.password-expiry";
 import * as verify from "~/routes/_public.verify-email.$token";
+import * as contact from "~/routes/home.certificate.purchase.contact-details";
 import * as invoice from "~/routes/home.invoice.$id";
 import * as order from "~/routes/home.sale-orders_.details";
+import * as logout from "~/routes/logout";
 import * as resend from "~/routes/resend-verification";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -126,6 +128,23 @@ describe("the page that was asked for before the login", () => {
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
     const answer = await run(order.loader, visitor.get(TARGET));
     expect(placeOf(answer)).toBe(withTarget("/"));
+  });
+
+  test("[LOG-07] a step of a wizard that is sent after the session ended: its page opens after the login", async () => {
+    const { id, email } = await createUser();
+    const visitor = await signedInAs({ id });
+    const step = placeOf(await run(contact.loader, visitor.get("/home/certificate/purchase/contact-details")));
+    const late = await visitor.post(`${step}&_data=routes%2Fhome.certificate.purchase.contact-details`);
+    visitor.follow(await run(logout.action, await visitor.post("/logout")));
+    const ended = await run(contact.action, late);
+    expect(placeOf(ended)).toBe(withTarget("/", step));
+    visitor.follow(ended);
+    const asked = placeOf(await run(contact.action, await visitor.post(step)));
+    expect(asked).toBe(withTarget("/login", step));
+    const { html } = await openPage(login, visitor, asked);
+    expect(html).toContain(`name="redirectTo" value="${step}"`);
+    const fields = { email, password: TEST_PASSWORD, redirectTo: step };
+    expect(placeOf(await run(login.action, await (await anonymous()).post(asked, fields)))).toBe(step);
   });
 
   test("[LOG-07] a login page that was left open in another window leads there, too", async () => {

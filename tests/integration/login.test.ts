@@ -149,13 +149,14 @@ describe("session", () => {
     const form = await visitor.post("/home/user-management", { firstName: "Berta" });
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
     const response = await run(details.action, form);
-    expect(response.headers.get("Location")).toBe("/");
+    const back = "redirectTo=%2Fhome%2Fuser-management";
+    expect(response.headers.get("Location")).toBe(`/?${back}`);
     expect(await toldAfter(response)).toBe(told);
 
     // Logged out in another window: the browser has no session any more.
     closed.follow(await run(logout.action, await closed.post("/logout")));
     const late = await run(details.action, await closed.post("/home/user-management", { firstName: "Berta" }));
-    expect(late.headers.get("Location")).toBe("/login");
+    expect(late.headers.get("Location")).toBe(`/login?${back}`);
     expect(await toldAfter(late)).toBe(told);
     const opened = await run(details.loader, closed.get("/home/user-management"));
     expect(await toldAfter(opened)).toBeUndefined();

@@ -116,11 +116,9 @@ async function expectAll(route: Route, visitor: Visitor, expected: { loader: str
 
 const everywhere = (to: string) => ({ loader: to, action: to });
 
-/** To this page, which keeps the page asked for unless that is the dashboard; a form that was sent is no page. */
-const onTheWay = (page: string, { path }: Route) => ({
-  loader: path === "/home/dashboard" ? page : `${page}?${new URLSearchParams({ redirectTo: path }).toString()}`,
-  action: page,
-});
+/** To this page, which keeps the page asked for, or that of the form that was sent, unless it is the dashboard. */
+const onTheWay = (page: string, { path }: Route) =>
+  everywhere(path === "/home/dashboard" ? page : `${page}?${new URLSearchParams({ redirectTo: path }).toString()}`);
 
 const toLogin = (route: Route) => onTheWay("/login", route);
 
