@@ -252,6 +252,6 @@ describe("who may and what comes first", () => {
     expect(values).toMatchObject({ companyRegistrationNumber: "HRB 12345" });
     expect(await getProfile(user.id)).toMatchObject({ companyRegistrationNumber: null, companyAddress: null });
     await updateUser(getDb(), user.id, { isDisabled: true });
-    expect(locationOf(await send(visitor, own()))).toBe("/");
+    expect(locationOf(await send(visitor, own()))).toBe("/?redirectTo=%2Fcomplete-registration");
   });
 });

@@ -105,7 +105,8 @@ describe("a password that is about to expire", () => {
     expect(await press(fresh)).toBe(PAGE);
     const nobody = await anonymous();
     expect((await run(notice.loader, nobody.get("/password-expiry"))).headers.get("Location")).toMatch(/^\/login/);
-    expect((await run(notice.action, await nobody.post("/password-expiry"))).headers.get("Location")).toBe("/login");
+    const sent = await run(notice.action, await nobody.post("/password-expiry"));
+    expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fpassword-expiry");
   });
 
   test("[LOG-04] an administrator who acts as somebody neither sees the notice nor changes the password", async () => {
