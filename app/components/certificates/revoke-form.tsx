@@ -42,8 +42,10 @@ const timeOf = (iso: string) => iso.slice(11, 19);
 
 /** Now; who brings a scheduled revocation forward finds what was said of it. */
 const defaultsOf = ({ now, scheduled }: RevocationFormData) => ({
-  revocationReason: scheduled?.reason?.toString() ?? "",
-  revocationDescription: scheduled?.description ?? "",
+  ...(scheduled && {
+    revocationReason: String(scheduled.reason),
+    revocationDescription: scheduled.description ?? "",
+  }),
   revocationDate: dayOf(now),
   revocationTime: timeOf(now),
   loadedAt: now,
