@@ -5339,7 +5339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice */
+            /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7192,7 +7192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice */
+            /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
                     [name: string]: unknown;

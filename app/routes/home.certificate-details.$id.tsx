@@ -28,6 +28,7 @@ import { findCertificateDetails } from "~/domain/certificates/details.service.se
 import { readListParams, withListPlace } from "~/domain/certificates/list.params";
 import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
 import { startRenewal } from "~/domain/certificates/renewal.service.server";
+import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -129,11 +130,11 @@ export default function CertificateDetails() {
                 Revoke
               </LinkButton>
             )}
-            {details.invoiceId !== null && (
-              <DownloadLink className="btn" href={paths.invoice(details.invoiceId)}>
-                Download Invoice
+            {details.documents.map(({ id: documentId, kind, number }, _, { length }) => (
+              <DownloadLink key={documentId} className="btn" href={paths.invoice(documentId)}>
+                {["Download", KIND_LABELS[kind], length > 1 && number].filter(Boolean).join(" ")}
               </DownloadLink>
-            )}
+            ))}
             <DownloadLink className="btn" href={paths.certificateCsr(id)}>
               Download CSR
             </DownloadLink>

@@ -1,6 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
+import { issueCreditNote } from "~/domain/orders/invoices/invoices.service.server";
 import { getDb } from "~db/connection.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import {
@@ -135,6 +137,17 @@ describe("[API-04] DownloadCertificateInvoice", () => {
     expect(answer.headers.get("Content-Disposition")).toContain(number);
     expect(pdfText(await bytesOf(answer))).toContain(number);
     expect((await invoice(issued.orderId, staff)).status).toBe(200);
+  });
+
+  test("[API-04] [SAL-05] an invoice that a credit note cancelled is still answered", async () => {
+    const { orderId } = await issueCertificate({ customer, csr: makeCsr().der });
+    const [{ id, number } = { id: 0, number: "" }] = await invoicesOf(orderId);
+    await issueCreditNote({ orderId, invoiceId: id, reason: "Ordered twice" }, systemActor("test"));
+    const answer = await invoice(orderId);
+    expect([answer.status, answer.headers.get("Content-Disposition")]).toEqual([
+      200,
+      `attachment; filename="${number}.pdf"`,
+    ]);
   });
 
   test("[API-04] before there is one it says so", async () => {

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DATE_FORMATS } from "~/api/dates";
-import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
 import { getDb } from "~db/connection.server";
@@ -11,7 +11,7 @@ import { type ApiClient, apiClientOf } from "../support/api";
 import { createCertificateOrder } from "../support/certificates";
 import { createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
-import { createInvoiceableOrder } from "../support/invoices";
+import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
 import { NO_VERSIONS, waysToSay } from "../support/moments";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -340,6 +340,15 @@ test("[API-04] [SAL-05] the invoice of an order of codes, for its owner and for 
       .toString(),
   ).toBe("%PDF-");
   expect((await get(people.staff, id)).status).toBe(200);
+
+  const named = async () => (await get(people.customer, id)).headers.get("Content-Disposition");
+  const staff = { id: people.admin.id, name: "staff" };
+  const [first] = await invoicesOf(id);
+  await issueCreditNote({ orderId: id, invoiceId: first?.id ?? 0, reason: "Wrong company" }, staff);
+  expect(await named()).toBe(`attachment; filename="${first?.number}.pdf"`);
+  await issueInvoice(id, staff);
+  expect(await named()).toBe(`attachment; filename="${(await invoicesOf(id)).at(-1)?.number}.pdf"`);
+
   for (const other of [ids.basic ?? 0, ids.certificate ?? 0, 999_999])
     expect((await get(people.customer, other)).status).toBe(404);
   expect((await get(people.staff, ids.certificate ?? 0)).status).toBe(404);

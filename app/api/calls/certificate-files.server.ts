@@ -101,7 +101,10 @@ export const certificateFileCalls = group("Downloads", [
       422: "There is no invoice yet, or a field is not valid",
     },
     input: z.object({ certificateOrderId: queryId() }).strict(),
-    output: { mediaTypes: ["application/pdf"], description: "The invoice" },
+    output: {
+      mediaTypes: ["application/pdf"],
+      description: "The invoice; where there were several, the last one, and also one that a credit note cancelled",
+    },
     handle: async ({ certificateOrderId }, { user }) =>
       fileResponse(await getCertificateInvoice(user, certificateOrderId)),
   }),

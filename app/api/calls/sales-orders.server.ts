@@ -158,7 +158,10 @@ const files = group("Downloads", [
       422: "There is no invoice yet, or a field is not valid",
     },
     input: z.object({ salesOrderId: queryId() }).strict(),
-    output: { mediaTypes: ["application/pdf"], description: "The invoice" },
+    output: {
+      mediaTypes: ["application/pdf"],
+      description: "The invoice; where there were several, the last one, and also one that a credit note cancelled",
+    },
     handle: async ({ salesOrderId }, { user }) => fileResponse(await getCodeInvoice(user, salesOrderId)),
   }),
 ]);

@@ -1,4 +1,5 @@
 import { type CertificateDetails } from "~/domain/certificates/details.service.server";
+import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { HexPairs } from "../hex-pairs";
@@ -125,7 +126,7 @@ export function IssuerCard({ issued }: { issued: Issued }) {
   );
 }
 
-export function PaymentCard({ payment, orderNumber }: Of<"payment" | "orderNumber">) {
+export function PaymentCard({ payment, orderNumber, documents }: Of<"payment" | "orderNumber" | "documents">) {
   return (
     <Card title="Payment Details">
       <DescriptionList
@@ -134,7 +135,7 @@ export function PaymentCard({ payment, orderNumber }: Of<"payment" | "orderNumbe
           { term: "Purchase order number", detail: payment.purchaseOrderNumber },
           { term: "Paid Up", detail: payment.isPaid ? "Yes" : "No" },
           { term: "Payment Date", detail: payment.paymentDate && <Time value={payment.paymentDate} /> },
-          { term: "Invoice number", detail: payment.invoiceNumber },
+          { term: "Invoice number", detail: documentNumbers(documents, payment.invoiceNumber).join(", ") },
         ]}
       />
     </Card>

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type CodeOrderItem } from "~/domain/codes/list/service.server";
+import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../data-table";
@@ -16,23 +17,35 @@ interface Props {
   forStaff: boolean;
 }
 
+const InvoiceNumbers = ({ documents, invoiceNumber }: CodeOrderItem) =>
+  documentNumbers(documents, invoiceNumber).map((text) => <div key={text}>{text}</div>);
+
+/** One invoice is the order's; of several documents, as with a credit note, each says its number. */
+const Downloads = ({ documents, orderNumber }: CodeOrderItem) =>
+  documents.map(({ id, number }) => (
+    <div key={id}>
+      <DownloadLink href={paths.invoice(id)}>
+        {documents.length === 1 ? "Download" : `Download ${number}`}
+        <span className="vh">
+          {documents.length === 1 ? " the invoice of order " : " of order "}
+          {orderNumber}
+        </span>
+      </DownloadLink>
+    </div>
+  ));
+
 const columns: Column<CodeOrderItem>[] = [
   { key: "creationDate", label: "Order Date", cell: (row) => <Time value={row.createdAt} /> },
   { key: "codeType", label: "Type of Code", cell: (row) => row.codeType },
   { key: "numberOfCodes", label: "Number of Codes", cell: (row) => row.numberOfCodes, numeric: true },
   { key: "orderTotal", label: "Order Total (Euro)", cell: (row) => formatEuro(row.totalCents), numeric: true },
-  { key: "invoiceNumber", label: "Invoice Number", cell: (row) => row.invoiceNumber },
+  { key: "invoiceNumber", label: "Invoice Number", cell: (row) => <InvoiceNumbers {...row} /> },
   { key: "orderStatus", label: "Status", cell: (row) => <StatusBadge status={row.status} /> },
   { key: "paymentDate", label: "Payment Date", cell: (row) => <Time value={row.paymentDate} /> },
   {
     key: "invoice",
     label: "Download Invoice",
-    cell: ({ invoiceId, orderNumber }) =>
-      invoiceId !== null && (
-        <DownloadLink href={paths.invoice(invoiceId)}>
-          Download<span className="vh"> the invoice of order {orderNumber}</span>
-        </DownloadLink>
-      ),
+    cell: (row) => <Downloads {...row} />,
   },
 ];
 

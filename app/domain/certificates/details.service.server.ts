@@ -12,7 +12,7 @@ import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certi
 import { waitingFor } from "./checks.policy";
 import { fileNameOf } from "./file-name";
 import { lineageOf } from "./lineage.server";
-import { findInvoiceIdOf } from "./of-order.service.server";
+import { listDocumentsWith } from "./of-order.service.server";
 import { whyNotRenewed } from "./open-order.server";
 import { isReissue, whyNotReissue } from "./reissue.policy";
 import { reasonText } from "./revocation-reasons";
@@ -94,7 +94,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     names: captionedNames(namesOf(row, issued)),
     issued,
     payment: paymentOf(order),
-    invoiceId: await findInvoiceIdOf(row),
+    documents: await listDocumentsWith(row),
     waitsFor: await waitsOf(row),
     lineage: await lineageOf(user, row),
     ended:

@@ -1,9 +1,10 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { type OrderDocument } from "~/domain/orders/invoices/invoice-content";
 import { getInvoiceFile, type InvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
+import { documentsOf, lastInvoiceId } from "~/domain/orders/invoices/order-documents.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
-import { listCurrentInvoiceIds } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { whyNotInvoice } from "./certificates.policy";
 
@@ -22,16 +23,14 @@ export async function getCertificateOrder(user: SessionUser, orderId: number): P
   return order;
 }
 
-/** The invoice that can be downloaded with a certificate (B §4), or null. */
-export async function findInvoiceIdOf({ status, orderId }: CertificateRow): Promise<number | null> {
-  if (whyNotInvoice(status)) return null;
-  return (await listCurrentInvoiceIds(getDb(), [orderId])).get(orderId) ?? null;
-}
+/** The invoices and credit notes that can be downloaded with a certificate: by its own status (B §4), whatever its order's is. */
+export const listDocumentsWith = async ({ status, orderId }: CertificateRow): Promise<OrderDocument[]> =>
+  whyNotInvoice(status) ? [] : documentsOf(getDb(), orderId);
 
-/** Its PDF, by the order. Throws not found, and a PortalError when there is no invoice yet. */
+/** The PDF of its last invoice, credited or not, by the order. Throws not found, and a PortalError when there is no invoice. */
 export async function getCertificateInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const row = await getCertificateOfOrder(user, orderId);
-  const invoiceId = await findInvoiceIdOf(row);
+  const invoiceId = lastInvoiceId(await listDocumentsWith(row));
   if (invoiceId === null)
     throw new PortalError(whyNotInvoice(row.status) ?? "There is no invoice for this order.", {
       code: "certificate.invoice",

@@ -1,11 +1,12 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
-import { listCurrentInvoiceIds, listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
+import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { listSalesOrders, type SalesOrderListRow } from "~db/repositories/sales-order-list.server";
 import { PURCHASE_ORDER_TYPE } from "~db/tables";
 import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
+import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 
 /** A sales order as it is stored; of a maintenance order with what it charges for. */
 export interface SalesOrderData {
@@ -21,15 +22,15 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
 }
 
 /**
- * The PDF of the invoice that an order of codes has now, for its owner and for administrators. Throws not found, also for orders of
+ * The PDF of the last invoice of an order of codes, credited or not, for its owner and for administrators. Throws not found, also for orders of
  * certificates, whose invoices have their own rule; a PortalError when there is no invoice.
  */
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);
   const isMine = order !== null && (order.userId === user.id || user.isAdmin);
   if (!isMine || order.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
-  const invoiceId = (await listCurrentInvoiceIds(getDb(), [orderId])).get(orderId);
-  if (invoiceId === undefined)
+  const invoiceId = lastInvoiceId(await documentsOf(getDb(), orderId));
+  if (invoiceId === null)
     throw new PortalError("There is no invoice for this order.", { code: "code.invoice", field: "salesOrderId" });
   return getInvoiceFile(invoiceId);
 }

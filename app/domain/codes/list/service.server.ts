@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
+import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
 import { foldText } from "~/lib/fold-text";
@@ -14,7 +15,6 @@ import {
   countSubcodesOf,
   listCodes,
 } from "~db/repositories/code-list.server";
-import { listCurrentInvoiceIds } from "~db/repositories/invoices.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
@@ -80,13 +80,13 @@ export async function listOrdersFor(user: SessionUser, all = false) {
   const ownerId = user.isAdmin ? undefined : user.id;
   const total = await countCodeOrders(getDb(), ownerId);
   const orders = await listCodeOrders(getDb(), ownerId, all && !user.isAdmin ? total : ORDER_ROWS);
-  const invoices = await listCurrentInvoiceIds(
+  const documents = await documentsByOrder(
     getDb(),
     orders.map(({ id }) => id),
   );
   const rows = orders.map(({ orderType, ...order }) => ({
     ...order,
-    invoiceId: invoices.get(order.id) ?? null,
+    documents: documents.get(order.id) ?? [],
     orderNumber: orderNumber(order.id),
     codeType: orderTypeLabel(orderType),
   }));

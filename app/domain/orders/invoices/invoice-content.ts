@@ -69,5 +69,19 @@ export const KIND_LABELS: Readonly<Record<InvoiceKind, string>> = { invoice: "In
 export const invoiceNumber = ({ kind, year, number }: { kind: InvoiceKind; year: number; number: number }): string =>
   `${PREFIXES[kind]}-${year}-${String(number).padStart(5, "0")}`;
 
+/** An invoice or credit note of an order, as its customer finds it. */
+export interface OrderDocument {
+  id: number;
+  kind: InvoiceKind;
+  /** As people see it. */
+  number: string;
+}
+
+/** What an order says of its invoices: each document by its number, and a number that was recorded by hand (null: none). */
+export const documentNumbers = (documents: readonly OrderDocument[], recorded: string | null): string[] => [
+  ...documents.map(({ kind, number }) => (kind === "invoice" ? number : `credit note ${number}`)),
+  ...(recorded === null || documents.some(({ number }) => number === recorded) ? [] : [recorded]),
+];
+
 /** Whether a number looks like one that the portal gives: nobody else gives those. */
 export const isPortalNumber = (text: string): boolean => /^(INV|CN)-\d{4}-\d{5,}$/i.test(text.trim());

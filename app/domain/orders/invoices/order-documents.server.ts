@@ -1,0 +1,22 @@
+import { type DbOrTrx } from "~db/connection.server";
+import { listDocumentsOf } from "~db/repositories/invoices.server";
+import { invoiceNumber, type OrderDocument } from "./invoice-content";
+
+/** The invoices and credit notes of these orders, by order, the oldest first. A credited invoice stays, with its credit note. */
+export async function documentsByOrder(
+  db: DbOrTrx,
+  orderIds: readonly number[],
+): Promise<Map<number, OrderDocument[]>> {
+  const documents = new Map<number, OrderDocument[]>(orderIds.map((orderId) => [orderId, []]));
+  for (const { id, orderId, ...row } of await listDocumentsOf(db, orderIds))
+    documents.get(orderId)?.push({ id, kind: row.kind, number: invoiceNumber(row) });
+  return documents;
+}
+
+/** The same of one order. */
+export const documentsOf = async (db: DbOrTrx, orderId: number): Promise<OrderDocument[]> =>
+  (await documentsByOrder(db, [orderId])).get(orderId) ?? [];
+
+/** The id of the invoice that was issued last, whether or not a credit note cancelled it; null when there was none. */
+export const lastInvoiceId = (documents: readonly OrderDocument[]): number | null =>
+  documents.findLast(({ kind }) => kind === "invoice")?.id ?? null;

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { paths } from "~/lib/paths";
+import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as codesPage from "~/routes/home.codes";
+import * as orderPage from "~/routes/home.sale-orders_.details";
+import { issueCertificate } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
+import { pageText } from "../support/page-text";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { saleFields } from "../support/sales-orders";
+import { run, signedInAs } from "../support/visitor";
+import { issue, useInvoicing } from "./invoicing";
+
+usePortal();
+const { people, act, credit, download } = useInvoicing();
+
+/** Staff set the order to Cancelled, which credits its invoice. Out: both documents. */
+async function cancel(orderId: number) {
+  const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" });
+  const { status } = await run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(orderId), fields));
+  expect(status).toBe(303);
+  const [invoice, note] = await invoicesOf(orderId);
+  if (!invoice || !note) throw new Error("There are not both documents.");
+  return { invoice, note };
+}
+
+test("[SAL-05] [CER-06] a certificate's page has the credited invoice and its credit note, each by its number", async () => {
+  const { id, orderId } = await issueCertificate({ customer: people.customer });
+  const { invoice, note } = await cancel(orderId);
+  const path = paths.certificateDetails(id);
+  const { html } = await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(id) } });
+  expect(html).toMatch(new RegExp(`href="${paths.invoice(invoice.id)}"[^>]*>Download Invoice ${invoice.number}<`));
+  expect(html).toMatch(new RegExp(`href="${paths.invoice(note.id)}"[^>]*>Download Credit Note ${note.number}<`));
+  expect(html).toContain(`<dt>Invoice number</dt><dd>${invoice.number}, credit note ${note.number}</dd>`);
+  for (const document of [invoice, note]) expect((await download(document.id)).status).toBe(200);
+});
+
+const rowOf = async (owner: Parameters<typeof signedInAs>[0], orderId: number) => {
+  const { html } = await openPage(codesPage, await signedInAs(owner), paths.codes);
+  return new RegExp(`<tr[^>]*>(?:(?!</tr>).)*SO-${orderId}.*?</tr>`, "s").exec(html)?.[0] ?? "";
+};
+
+test("[SAL-05] [COD-01] so has the orders grid", async () => {
+  const owner = await createUser();
+  const id = await createInvoiceableOrder(owner);
+  await issue(id);
+  const { invoice, note } = await cancel(id);
+  const row = await rowOf(owner, id);
+  for (const document of [invoice, note]) {
+    expect(row).toContain(`href="${paths.invoice(document.id)}"`);
+    expect(pageText(row)).toContain(`Download ${document.number} of order SO-${id}`);
+  }
+  expect(pageText(row)).toMatch(new RegExp(`${invoice.number} +credit note ${note.number}`));
+});
+
+test("[SAL-05] [COD-01] an invoice that was issued afterwards is there beside them", async () => {
+  const owner = await createUser();
+  const id = await createInvoiceableOrder(owner);
+  await issue(id);
+  await credit(id, "Wrong company");
+  await act(id, { intent: "issue" });
+  const numbers = (await invoicesOf(id)).map(({ number }) => `Download ${number}`);
+  expect(numbers).toHaveLength(3);
+  expect(pageText(await rowOf(owner, id)).match(/Download (INV|CN)-\d{4}-\d{5}/g)).toEqual(numbers);
+});
