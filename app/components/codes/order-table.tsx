@@ -17,8 +17,11 @@ interface Props {
   forStaff: boolean;
 }
 
-const InvoiceNumbers = ({ documents, invoiceNumber }: CodeOrderItem) =>
-  documentNumbers(documents, invoiceNumber).map((text) => <div key={text}>{text}</div>);
+/** One number is text, which the table measures; several are a line each. */
+function invoiceNumbers({ documents, invoiceNumber }: CodeOrderItem): React.ReactNode {
+  const [first, ...others] = documentNumbers(documents, invoiceNumber);
+  return others.length === 0 ? first : [first, ...others].map((text) => <div key={text}>{text}</div>);
+}
 
 /** One invoice is the order's; of several documents, as with a credit note, each says its number. */
 const Downloads = ({ documents, orderNumber }: CodeOrderItem) =>
@@ -39,7 +42,7 @@ const columns: Column<CodeOrderItem>[] = [
   { key: "codeType", label: "Type of Code", cell: (row) => row.codeType },
   { key: "numberOfCodes", label: "Number of Codes", cell: (row) => row.numberOfCodes, numeric: true },
   { key: "orderTotal", label: "Order Total (Euro)", cell: (row) => formatEuro(row.totalCents), numeric: true },
-  { key: "invoiceNumber", label: "Invoice Number", cell: (row) => <InvoiceNumbers {...row} /> },
+  { key: "invoiceNumber", label: "Invoice Number", cell: invoiceNumbers },
   { key: "orderStatus", label: "Status", cell: (row) => <StatusBadge status={row.status} /> },
   { key: "paymentDate", label: "Payment Date", cell: (row) => <Time value={row.paymentDate} /> },
   {
