@@ -6753,7 +6753,7 @@ export interface operations {
                 status?: "Open" | "Invoiced" | "Paid" | "Cancelled" | " ";
                 /** @description Beginnings of its words */
                 company?: string;
-                /** @description Whole, or its digits */
+                /** @description Whole, `SO-1005`, or its digits */
                 orderNumber?: string;
                 orderType?: "OFTP Code" | "OSCAR Code Full" | "OSCAR Code Basic" | "Certificate" | "Code Maintenance" | " ";
                 /** @description 1 when left out */
@@ -6947,11 +6947,11 @@ export interface operations {
                     promoCode?: string | null;
                     /** @description Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceNumber?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
+                    /** @description Euro, at most 999999999.99 with two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceTotal?: number | string | null;
                     /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     invoiceDate?: string | null;
-                    /** @description Euro, at most two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
+                    /** @description Euro, at most 999999999.99 with two decimals; a negative one counts as 0. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     paymentTotal?: number | string | null;
                     /** @description `YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`. Left out: as it is stored, or as the status makes it; empty, a single space or null: none */
                     paymentDate?: string | null;

@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { MIN_DATE, readDay } from "~/lib/dates";
+import { hasFormOfDay, MIN_DATE, readDay } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 
 /** What is said of a date in a request that is none. */
 export const DATE_FORMATS =
   "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
+
+/** What is said of one in such a form that the calendar does not have. */
+export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 9999.";
 
 /** How dates are taken, in a description's words. */
 export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
@@ -28,10 +31,15 @@ function toUtc(day: string, time: string, offset: string): WireMoment | null {
   return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19), iso } : null;
 }
 
+/** Day, time and offset of a text; all of it is the day where it is no moment. */
+function partsOf(text: string): { day: string; time?: string | undefined; offset?: string | undefined } {
+  return { day: text, ...MOMENT.exec(text)?.groups };
+}
+
 /** Reads a day or a moment, the same way in every call. Out: "none" for the null date (decisions §7) and for no text; null for what is no date. */
 export function readWireMoment(given: string): WireMoment | "none" | null {
   const text = given.trim();
-  const { day = text, time, offset = "Z" } = MOMENT.exec(text)?.groups ?? {};
+  const { day, time, offset = "Z" } = partsOf(text);
   if (text === "") return "none";
   const read = readDay(day);
   if (read === null) return null;
@@ -44,7 +52,8 @@ const dateText = () => z.string({ invalid_type_error: messages.invalid });
 /** Null for no date. Throws nothing: what is no date is an issue. */
 function moment(given: string, context: z.RefinementCtx): WireMoment | null {
   const read = readWireMoment(given);
-  if (read === null) context.addIssue({ code: "custom", message: DATE_FORMATS });
+  const hasForm = hasFormOfDay(partsOf(given.trim()).day);
+  if (read === null) context.addIssue({ code: "custom", message: hasForm ? NO_SUCH_DAY : DATE_FORMATS });
   return read === "none" ? null : read;
 }
 

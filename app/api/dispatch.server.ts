@@ -16,7 +16,8 @@ import { logError } from "~/lib/log.server";
 import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
 import { onlyOnce, readFormBody, readJson } from "./body.server";
 import { Reply, type Call, type Caller } from "./call";
-import { check, InvalidInput } from "./check";
+import { InvalidInput } from "./check";
+import { checkRequest } from "./needed";
 import { toldToPrograms } from "./not-found";
 import { findCalls } from "./table.server";
 
@@ -73,7 +74,7 @@ function answerOf(call: Call, result: unknown): Response {
 
 async function perform(request: Request, call: Call, params: Caller["params"]): Promise<Response> {
   const caller = await identify(request, call, params);
-  const input: unknown = check(call.input, await readInput(request, call));
+  const input: unknown = checkRequest(call.input, await readInput(request, call));
   try {
     return answerOf(call, await call.handle(input, caller));
   } catch (error) {

@@ -40,6 +40,9 @@ export function readDay(text: string): string | null {
     : null;
 }
 
+/** Whether the text has one of the two forms of a day, be there such a day or not. */
+export const hasFormOfDay = (text: string): boolean => /^(\d{1,2}\/\d{1,2}\/\d{4}|\d{4}-\d\d-\d\d)$/.test(text);
+
 export const DAY = 86_400_000;
 
 export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { DATE_FORMATS } from "~/api/dates";
+import { DATE_FORMATS, NO_SUCH_DAY } from "~/api/dates";
 import { colonHex } from "~/lib/hex";
 import { addDays } from "~/lib/dates";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
@@ -143,7 +143,7 @@ describe("[API-03] revoke", () => {
     [{ reasonTypeId: 0 }, "description", "This field is required."],
     [{ reasonTypeId: 4, description: "x".repeat(231) }, "description", "Entered value is not valid."],
     [{ reasonTypeId: 4, revocationDate: "soon" }, "revocationDate", DATE_FORMATS],
-    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", DATE_FORMATS],
+    [{ reasonTypeId: 4, revocationDate: "2026-02-30" }, "revocationDate", NO_SUCH_DAY],
     [{ reasonTypeId: 4, revocationDate: "2026-03-01T25:00:00Z" }, "revocationDate", DATE_FORMATS],
     [{ reasonTypeId: 4, revocationDate: "Sun, 01 Mar 2026 12:00:00 GMT" }, "revocationDate", DATE_FORMATS],
     [{ reasonTypeId: 4, revocationDate: "1999-01-01T00:00:00Z" }, "revocationDate", ""],

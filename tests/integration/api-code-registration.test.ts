@@ -161,6 +161,20 @@ describe("[API-03] registerNewEntity", () => {
 });
 
 describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
+  test("[API-06] where a field has another name, what is missing for it is named as well", async () => {
+    const { user, client } = await newProgram();
+    const parentId = (await createCode(user)).id;
+    expect(await client.post("codes/checkSubEntityExist", { parentId, subCode: "A1" })).toMatchObject({
+      ...{ status: 422, errors: { subCode: "This call has no such field.", subcode: "This field is required." } },
+    });
+    const { errors } = await client.post("codes/registerNewSubEntity", { code: { parentId, subCode: "A1" } });
+    expect(errors).toEqual({
+      "code.subCode": "This call has no such field.",
+      "code.subcode": "This field is required.",
+      "code.entityName": "This field is required.",
+    });
+  });
+
   test("[API-03] answers the new code; its sub-code then exists, and only under its parent", async () => {
     const { user, client } = await newProgram();
     const [parent, other] = [await createCode(user), await createCode(user)];

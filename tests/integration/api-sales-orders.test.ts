@@ -1,9 +1,9 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
-import { DATE_FORMATS } from "~/api/dates";
+import { DATE_FORMATS, NO_SUCH_DAY } from "~/api/dates";
 import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
-import { DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
+import { AMOUNT_TOO_LARGE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
 import { getDb } from "~db/connection.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { inTransaction } from "~db/transaction.server";
@@ -207,10 +207,11 @@ describe("changing a sales order", () => {
     [{ promoCode: "p".repeat(71) }, "promoCode", "Entered value is not valid."],
     [{ invoiceNumber: "i".repeat(71) }, "invoiceNumber", "Entered value is not valid."],
     [{ invoiceTotal: 1.005 }, "invoiceTotal", NO_AMOUNT],
-    [{ invoiceTotal: 1e300 }, "invoiceTotal", NO_AMOUNT],
+    [{ invoiceTotal: 1e300 }, "invoiceTotal", AMOUNT_TOO_LARGE],
+    [{ invoiceTotal: "99999999999999999999" }, "invoiceTotal", AMOUNT_TOO_LARGE],
     [{ paymentTotal: "1,5" }, "paymentTotal", NO_AMOUNT],
     [{ paymentTotal: [1] }, "paymentTotal", "Invalid value."],
-    [{ invoiceDate: "31/02/2026" }, "invoiceDate", DATE_FORMATS],
+    [{ invoiceDate: "31/02/2026" }, "invoiceDate", NO_SUCH_DAY],
     [{ paymentDate: "9999-12-31" }, "paymentDate", DAY_TO_COME],
     [
       { paymentDate: "2026-01-31" },
@@ -244,19 +245,24 @@ describe("changing a sales order", () => {
   });
 
   test.each([
-    "2026-02-30",
-    "0000-01-01",
-    "2026-03-01T24:00:00Z",
-    "2026-03-01T12:00:00+15:00",
-    "2026-3-1",
-    "March 1, 2026",
-    "20260301",
-    "9999-12-31T23:30:00-05:00",
-  ])("[API-06] %s is no date in any call, and the formats are named", async (given) => {
-    const id = await order();
-    expect((await update({ id, paymentDate: given })).errors).toEqual({ paymentDate: DATE_FORMATS });
-    expect((await people.staff.get("codes/searchSalesOrders", { to: given })).errors).toEqual({ to: DATE_FORMATS });
-  });
+    ["2026-03-01T24:00:00Z", DATE_FORMATS],
+    ["2026-03-01T12:00:00+15:00", DATE_FORMATS],
+    ["2026-3-1", DATE_FORMATS],
+    ["March 1, 2026", DATE_FORMATS],
+    ["20260301", DATE_FORMATS],
+    ["2026-02-30", NO_SUCH_DAY],
+    ["31/02/2026", NO_SUCH_DAY],
+    ["2026-02-30T12:00:00Z", NO_SUCH_DAY],
+    ["0000-01-01", NO_SUCH_DAY],
+    ["9999-12-31T23:30:00-05:00", NO_SUCH_DAY],
+  ])(
+    "[API-06] %s is no date in any call: the formats are named, or that there is no such day",
+    async (given, message) => {
+      const id = await order();
+      expect((await update({ id, paymentDate: given })).errors).toEqual({ paymentDate: message });
+      expect((await people.staff.get("codes/searchSalesOrders", { to: given })).errors).toEqual({ to: message });
+    },
+  );
 
   test("[API-06] [SAL-03] an order that was changed meanwhile is refused, with its updatedAt", async () => {
     const id = await order();

@@ -152,7 +152,7 @@ describe("[SAL-03] the fields of a sales order", () => {
 
   test.each([
     "1,5",
-    "1e9",
+    "1e8",
     "12a",
     "1.234",
     "123456789.999",
@@ -165,7 +165,6 @@ describe("[SAL-03] the fields of a sales order", () => {
     "€5",
     "１２",
     "1 000",
-    "1000000000",
     "∞",
     "0x10",
   ])("[SAL-03] [GEN-05] the total '%s' is refused, whatever the browser let through", async (typed) => {
@@ -174,6 +173,15 @@ describe("[SAL-03] the fields of a sales order", () => {
       paymentTotal: NO_AMOUNT,
     });
   });
+
+  test.each(["1000000000", "999999999.991", "99999999999999999999", "-1000000000", "1e300"])(
+    "[SAL-03] [GEN-05] of the total '%s' the limit is told",
+    async (typed) => {
+      expect(await refusedFor({ paymentTotal: typed })).toEqual({
+        paymentTotal: "An amount is at most 999999999.99 euro.",
+      });
+    },
+  );
 
   test.each([
     ["2026-11-02", "2026-11-02T00:00:00.000Z"],

@@ -120,7 +120,7 @@ describe("[SAL-01] the list of sales orders", () => {
     [{ status: "Lost" }, { status: "The value is not part of the collection." }],
     [{ orderType: "Gold" }, { orderType: "The value is not part of the collection." }],
     [{ country: "1" }, { country: "The value is not part of the collection." }],
-    [{ orderNumber: "SO-x" }, { orderNumber: "Invalid value." }],
+    [{ orderNumber: "SO-x" }, { orderNumber: "Enter an order number such as 1005 or SO-1005." }],
   ])("[SAL-01] %j is refused at its field", async (query, errors) => {
     const answer = await list(query);
     expect([answer.status, answer.errors, answer.results]).toEqual([422, errors, null]);

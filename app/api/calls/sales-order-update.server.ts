@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { AMOUNT_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { AMOUNT_LIMIT, AMOUNT_MOST, ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
 import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
@@ -33,7 +33,7 @@ const amount = () =>
     .nullish()
     .openapi({
       maxLength: AMOUNT_LIMIT,
-      description: `Euro, at most two decimals; a negative one counts as 0. ${KEPT_OR_MADE}`,
+      description: `Euro, at most ${AMOUNT_MOST} with two decimals; a negative one counts as 0. ${KEPT_OR_MADE}`,
     });
 
 const dayChange = () => day().nullish().describe(`${TAKEN_DATES}. ${KEPT_OR_MADE}`);

@@ -30,7 +30,7 @@ const criteria = z
     country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
     status: z.string().openapi({ enum: [...ORDER_STATUSES, " "] }),
     company: z.string().describe("Beginnings of its words"),
-    orderNumber: z.string().describe("Whole, or its digits"),
+    orderNumber: z.string().describe("Whole, `SO-1005`, or its digits"),
     orderType: z
       .string()
       .openapi({ enum: [...Object.values(ORDER_TYPE_LABELS), " "], description: "In whatever case" }),

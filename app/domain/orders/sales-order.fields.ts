@@ -27,10 +27,13 @@ export const INVOICE_NUMBER_LIMIT = 70;
 /** A sign, 9 digits, the point and two decimals. */
 export const AMOUNT_LIMIT = 13;
 
+export const AMOUNT_MOST = 999_999_999.99;
+
 /** Days before it are slips of the keyboard. */
 export const FIRST_DAY = "2000-01-01";
 export const DAY_TO_COME = "The day is still to come.";
 export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
+export const AMOUNT_TOO_LARGE = `An amount is at most ${AMOUNT_MOST} euro.`;
 export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
 export const NOTE_NEEDED = "Say why an order that was paid is not paid any more.";
 export const CREDIT_REASON_NEEDED = "Say why the order is cancelled: the credit note says it to the customer.";

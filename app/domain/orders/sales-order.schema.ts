@@ -4,7 +4,8 @@ import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
 import {
-  AMOUNT_LIMIT,
+  AMOUNT_MOST,
+  AMOUNT_TOO_LARGE,
   DAY_TO_COME,
   FIRST_DAY,
   INVOICE_NUMBER_LIMIT,
@@ -28,13 +29,18 @@ const pastDay = () =>
     return day;
   });
 
+/** A number that is larger than any amount, also as programs write it: 1e+300. */
+const isTooLarge = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e\+?\d+)?$/i.test(text) && Math.abs(Number(text)) > AMOUNT_MOST;
+
 /** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (B §4). */
 const amount = () =>
-  optionalText(AMOUNT_LIMIT, NO_AMOUNT).transform((text, context) => {
+  optionalText(Infinity).transform((text, context) => {
     if (text === "") return null;
     const isNegative = text.startsWith("-");
     const cents = readEuro(isNegative ? text.slice(1) : text);
-    if (cents === null) context.addIssue({ code: "custom", message: NO_AMOUNT });
+    const message = isTooLarge(text) ? AMOUNT_TOO_LARGE : NO_AMOUNT;
+    if (cents === null) context.addIssue({ code: "custom", message });
     return isNegative ? 0 : cents;
   });
 

@@ -40,7 +40,7 @@ export function readCriteria(
   const orderType = ORDER_TYPES.find((name) => name === params.orderType) ?? null;
   if (params.orderType !== "" && orderType === null) errors.orderType = messages.collection;
   const id = numberOf(foldText(params.orderNumber));
-  if (params.orderNumber !== "" && id === null) errors.orderNumber = messages.invalid;
+  if (params.orderNumber !== "" && id === null) errors.orderNumber = LIST_TEXTS.noNumber;
   const country = params.country === "-1" ? "" : params.country;
   if (country !== "" && !countries.has(Number(country))) errors.country = messages.collection;
   if (Object.keys(errors).length > 0) return { errors };

@@ -1,3 +1,4 @@
+import { orderNumber } from "../order-number";
 import { type SalesOrderFilter } from "./params";
 
 /** The search's captions, in the order of the page. */
@@ -15,11 +16,14 @@ export const FILTER_LABELS: Readonly<Record<SalesOrderFilter, string>> = {
 /** Orders that can be chosen at a time: those of the longest page. */
 export const MOST_CHOSEN = 100;
 
+const EXAMPLE = 1005;
+
 export const LIST_TEXTS = {
   datesReversed: "The to date is before the from date.",
   chooseOne: "Select exactly one sales order to view its details.",
   chooseSome: "Select the sales orders to export first.",
   tooMany: `Select at most ${MOST_CHOSEN} sales orders.`,
   gone: "The selected sales orders do not exist any more.",
+  noNumber: `Enter an order number such as ${EXAMPLE} or ${orderNumber(EXAMPLE)}.`,
   nothing: "There is nothing to export: no sales order matches the search.",
 } as const;

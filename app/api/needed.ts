@@ -1,0 +1,39 @@
+import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
+import { z } from "zod";
+import { messages } from "~/lib/messages";
+import { check, InvalidInput } from "./check";
+import { NEEDED } from "./wire";
+
+const isNeeded = (schema: z.ZodTypeAny): boolean => NEEDED in (getOpenApiMetadata(schema) as Record<string, unknown>);
+
+function objectOf(schema: z.ZodTypeAny): z.AnyZodObject | null {
+  if (schema instanceof z.ZodObject) return schema;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? objectOf(schema.unwrap() as z.ZodTypeAny)
+    : null;
+}
+
+/** What is described as needed and is not there, by its path. */
+function missingIn(schema: z.ZodTypeAny, value: unknown, path = ""): Record<string, string> {
+  const shape = (objectOf(schema)?.shape ?? {}) as z.ZodRawShape;
+  if (typeof value !== "object" || value === null) return {};
+  const found = Object.entries(shape).map(([name, member]) => {
+    const sent: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
+    if (sent === undefined) return isNeeded(member) ? { [path + name]: messages.required } : {};
+    return missingIn(member, sent, `${path}${name}.`);
+  });
+  return Object.assign({}, ...found) as Record<string, string>;
+}
+
+/**
+ * What a call's schema makes of a request. It takes one without what only the forms' rules demand; where it refuses the request for something
+ * else, such as a field of another name, what is missing is named as well. Throws InvalidInput.
+ */
+export function checkRequest<Schema extends z.ZodTypeAny>(schema: Schema, sent: unknown): z.output<Schema> {
+  try {
+    return check(schema, sent);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput({ ...error.errors, ...missingIn(schema, sent), ...error.errors });
+  }
+}
