@@ -1791,7 +1791,7 @@ export interface paths {
         put?: never;
         /**
          * Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv
-         * @description The file is there for an hour, for the caller only. Orders that do not exist are left out.
+         * @description The file is there for an hour, for the caller only.
          *
          *     Needs the right Admin. An unforeseen failure has the code OCA0L03E.
          */
@@ -7085,7 +7085,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
-            /** @description None of the orders exists (`orders.export`), or a field is not valid */
+            /** @description One of the orders does not exist, which `errors` names (`orders.export`), or a field is not valid */
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

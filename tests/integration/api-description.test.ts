@@ -79,12 +79,14 @@ describe("requests", () => {
     expect((await new ApiClient().send("CertificateRepository/DownloadCertificatePolicy?x=1")).status).toBe(200);
   });
 
-  test("[API-06] an export of which no order is there is refused, as the page says", async () => {
+  test("[API-06] an export of which an order is not there is refused, as the page says", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
       ...{ status: 422, code: "orders.export" },
     });
-    expect(await pageText("POST codes/exportCsv")).toContain("422: None of the orders exists (orders.export)");
+    expect(await pageText("POST codes/exportCsv")).toContain(
+      "422: One of the orders does not exist, which errors names (orders.export)",
+    );
   });
 
   test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {

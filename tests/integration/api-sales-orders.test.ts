@@ -297,7 +297,7 @@ describe("the CSV file", () => {
   const prepare = (salesOrderIds: unknown) => people.staff.post<string>("codes/exportCsv", { salesOrderIds });
 
   test("[API-04] [SAL-02] has the chosen orders, for who has chosen them, for an hour", async () => {
-    const { content: fileName } = await prepare([ids.full, ids.oftp, 999_999, ids.full]);
+    const { content: fileName } = await prepare([ids.full, ids.oftp, ids.full]);
     const query = `codes/downloadCsv?fileName=${fileName}`;
     const file = await people.staff.send(query);
     expect(file.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
@@ -322,7 +322,8 @@ describe("the CSV file", () => {
     const refused: [unknown, string][] = [
       [many(101), LIST_TEXTS.tooMany],
       [[], LIST_TEXTS.chooseSome],
-      [[999_999], LIST_TEXTS.gone],
+      [[999_999], "These sales orders do not exist: SO-999999."],
+      [[ids.full, 999_999, 5, 5], "These sales orders do not exist: SO-999999, SO-5."],
     ];
     for (const [given, message] of refused)
       expect(await prepare(given)).toMatchObject({ status: 422, errors: { salesOrderIds: message } });

@@ -113,9 +113,11 @@ const administration = group("Sales orders", [
     method: "POST",
     who: "Admin",
     summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
-    notes: "The file is there for an hour, for the caller only. Orders that do not exist are left out.",
+    notes: "The file is there for an hour, for the caller only.",
     failure: "OCA0L03E",
-    refuses: { 422: "None of the orders exists (`orders.export`), or a field is not valid" },
+    refuses: {
+      422: "One of the orders does not exist, which `errors` names (`orders.export`), or a field is not valid",
+    },
     input: z.object({ salesOrderIds: chosen }).strict(),
     output: z.string(),
     handle: ({ salesOrderIds }, { user }) =>

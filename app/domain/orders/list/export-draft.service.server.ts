@@ -12,7 +12,7 @@ const exportFile: Wizard<{ ids: number[] }> = {
   lifetime: 3_600_000,
 };
 
-/** Prepares a file of these orders for an hour, for this user only. Out: its name. Throws a PortalError when there is none of them. */
+/** Prepares a file of these orders for an hour, for this user only. Out: its name. Throws a PortalError when one of them does not exist. */
 export async function prepareExport({ id }: SessionUser, ids: readonly number[]): Promise<string> {
   const rows = await demandOrders([...new Set(ids)]);
   return `sales-orders-${await startDraft(exportFile, id, { ids: rows.map((row) => row.id) })}.csv`;

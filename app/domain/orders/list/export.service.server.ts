@@ -79,17 +79,20 @@ async function* these(ids: readonly number[]): AsyncGenerator<readonly number[]>
 const audited = (actor: Actor, message: string, now: Date) =>
   inTransaction((trx) => recordAudit(trx, { actor, event: "orders.exported", message }, now));
 
-/** Those of the chosen orders that there are. Throws a PortalError when there are none. */
+/** The chosen orders. Throws a PortalError that names those that there are not: orders are never deleted, so no list has shown them. */
 export async function demandOrders(ids: readonly number[]): Promise<SalesOrderListRow[]> {
   const rows = await listSalesOrders(getDb(), ids);
-  const problem = ids.length === 0 ? LIST_TEXTS.chooseSome : LIST_TEXTS.gone;
-  if (rows.length === 0) throw new PortalError(problem, { code: "orders.export" });
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !found.has(id));
+  const problem = ids.length === 0 ? LIST_TEXTS.chooseSome : LIST_TEXTS.noneOf(missing);
+  if (rows.length === 0 || missing.length > 0) throw new PortalError(problem, { code: "orders.export" });
   return rows;
 }
 
 /**
  * Sales orders as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark), read as it is sent, with an audit entry; what would be taken
- * for a formula is kept as text. In: the chosen orders, or the search whose orders are all meant. Throws a PortalError when there are none.
+ * for a formula is kept as text. In: the chosen orders, or the search whose orders are all meant. Throws a PortalError when there are none, or not
+ * all of those that were chosen.
  */
 export async function exportSalesOrders(
   what: { ids: readonly number[] } | { params: SalesOrderListParams },

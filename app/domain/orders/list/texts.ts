@@ -23,7 +23,7 @@ export const LIST_TEXTS = {
   chooseOne: "Select exactly one sales order to view its details.",
   chooseSome: "Select the sales orders to export first.",
   tooMany: `Select at most ${MOST_CHOSEN} sales orders.`,
-  gone: "The selected sales orders do not exist any more.",
+  noneOf: (ids: readonly number[]) => `These sales orders do not exist: ${ids.map(orderNumber).join(", ")}.`,
   noNumber: `Enter an order number such as ${EXAMPLE} or ${orderNumber(EXAMPLE)}.`,
   nothing: "There is nothing to export: no sales order matches the search.",
 } as const;
