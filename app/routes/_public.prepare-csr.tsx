@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { ErrorSummary } from "~/components/error-summary";
 import { fieldId } from "~/components/form-id";
+import { MissingHostNote } from "~/components/missing-host-note";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -65,6 +66,17 @@ export default function PrepareCsr() {
       {prepared && (
         <section className="stack" aria-labelledby="ways">
           <h2 id="ways">Choose one way</h2>
+          {prepared.missingHost && (
+            <MissingHostNote>
+              {prepared.missingHost.dnsName ? (
+                <>
+                  For {values.commonName} enter <code>{prepared.missingHost.dnsName}</code> under DNS names.
+                </>
+              ) : (
+                "If they are to call a server of yours, enter its host name under DNS names."
+              )}
+            </MissingHostNote>
+          )}
           <BrowserKey key={search} request={prepared.browser} />
           <CommandCards commands={prepared.commands} fileHref={paths.prepareCsrFile(values)} />
         </section>

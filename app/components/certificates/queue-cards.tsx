@@ -7,6 +7,7 @@ import { addressText } from "~/lib/postal-address";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { HexPairs } from "../hex-pairs";
+import { MissingHostNote } from "../missing-host-note";
 import { Note } from "../note";
 import { PemBlock } from "../pem-block";
 import { Badge, StatusBadge } from "../status-badge";
@@ -111,6 +112,17 @@ function SameKey({ orders }: { orders: QueueOrder["sameKey"] }) {
   );
 }
 
+function hostAdvice({ missingHost, previousCertificateId, subject }: QueueOrder) {
+  const advice = "Ask the customer whether it is meant so.";
+  if (previousCertificateId !== null) return `Certificate ${previousCertificateId}, which it follows, has none either.`;
+  if (!missingHost?.dnsName) return advice;
+  return (
+    <>
+      For {subject.commonName} the CSR would need the alternative name <code>DNS:{missingHost.dnsName}</code>. {advice}
+    </>
+  );
+}
+
 export function RequestCard({ order }: { order: QueueOrder }) {
   return (
     <Card title="Certificate Signing Request">
@@ -127,6 +139,7 @@ export function RequestCard({ order }: { order: QueueOrder }) {
           not find the certificate by it: ask the customer whether it is meant so.
         </Note>
       )}
+      {order.missingHost && <MissingHostNote>{hostAdvice(order)}</MissingHostNote>}
       {order.sameKey.length > 0 && <SameKey orders={order.sameKey} />}
       <DescriptionList
         items={[

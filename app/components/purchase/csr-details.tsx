@@ -28,7 +28,7 @@ export function CsrDetails({ details, renewal }: Props) {
           { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
         ]}
       />
-      <CsrRemarks {...details} />
+      <CsrRemarks details={details} isRenewal={renewal !== null} />
       {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}

@@ -1,9 +1,27 @@
+import { MissingHostNote } from "~/components/missing-host-note";
 import { Note } from "~/components/note";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 
+interface Props {
+  details: ShownCsr;
+  isRenewal: boolean;
+}
+
+function hostAdvice({ details: { commonName, missingHost }, isRenewal }: Props) {
+  if (isRenewal) return "A renewal keeps the names; for others, order a new certificate.";
+  if (missingHost?.dnsName)
+    return (
+      <>
+        For {commonName} the CSR needs the alternative name <code>DNS:{missingHost.dnsName}</code>.
+      </>
+    );
+  return "If they are to call a server of yours, import a CSR with its host name as alternative name (DNS).";
+}
+
 /** What the certificate will not say, and what partners may not understand. */
-export function CsrRemarks({ leftOut, ssid }: Pick<ShownCsr, "leftOut" | "ssid">) {
+export function CsrRemarks(props: Props) {
+  const { leftOut, ssid, missingHost } = props.details;
   return (
     <>
       {leftOut.length > 0 && (
@@ -19,6 +37,7 @@ export function CsrRemarks({ leftOut, ssid }: Pick<ShownCsr, "leftOut" | "ssid">
           </p>
         </Note>
       )}
+      {missingHost && <MissingHostNote>{hostAdvice(props)}</MissingHostNote>}
     </>
   );
 }

@@ -77,7 +77,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
             { term: "Promotion code", detail: order.promoCode },
           ]}
         />
-        <CsrRemarks {...details} />
+        <CsrRemarks details={details} isRenewal={renewal !== null} />
       </Card>
     </>
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type MissingHost } from "./missing-host.server";
 
 /** What a CSR asks for, as it is shown after the import (B §2, Order); empty where the CSR says nothing. */
 export const csrDetailsSchema = z.object({
@@ -27,4 +28,6 @@ export type CsrDetails = z.infer<typeof csrDetailsSchema>;
 export interface ShownCsr extends CsrDetails {
   /** The alternative names that the certificate will have, under their captions. */
   names: { caption: string; values: string[] }[];
+  /** Of a certificate for TLS. */
+  missingHost: MissingHost | null;
 }

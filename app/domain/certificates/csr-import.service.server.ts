@@ -10,6 +10,8 @@ import { listCountries } from "~db/repositories/countries.server";
 import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
+import { missingHost } from "./missing-host.server";
+import { type OrderForm } from "./order-form.schema";
 import { captionedNames, isReadable } from "./subject-names";
 
 /** `messages` name every rule that is broken. */
@@ -66,14 +68,16 @@ export async function csrRefusals(csr: Csr, keptSsid?: string | null): Promise<{
 
 /**
  * The details for a page: serial number and names as the certificate will have them (decisions §4).
- * In: the OFTP ID that was typed for a CSR without one.
+ * In: the OFTP ID that was typed for a CSR without one, and what the certificate is for.
  */
-export function shownCsr(details: CsrDetails, oftpid = ""): ShownCsr {
+export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm, "oftpid" | "usage">): ShownCsr {
   const ssid = details.ssid ?? (oftpid || null);
+  const names = namesToBe({ ...details, ssid });
   return {
     ...details,
     serialNumber: ssid ?? details.serialNumber,
-    names: captionedNames(namesToBe({ ...details, ssid })),
+    names: captionedNames(names),
+    missingHost: usage.includes("hasSecureSession") ? missingHost(details.commonName, names) : null,
   };
 }
 

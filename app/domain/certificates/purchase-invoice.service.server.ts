@@ -39,7 +39,7 @@ export async function invoiceStep(userId: number, open: OpenOrder, now = new Dat
     order,
     contact,
     contactCountry: form.countries.find(({ id }) => id === contact.country)?.name ?? "",
-    details: shownCsr(original ? certifiedDetails(details, original) : details, order.oftpid),
+    details: shownCsr(original ? certifiedDetails(details, original) : details, order),
     renewal: original && chosenTerm(original, order.validityPeriod),
     price,
     promotionProblem: problem,

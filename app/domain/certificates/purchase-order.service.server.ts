@@ -48,10 +48,13 @@ const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on
 export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
   const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
   const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
+  const values = typed.showUsageAttributes ? typed : { ...typed, ...allUsages };
+  const usage = original?.usage ?? USAGE_FLAGS.filter((flag) => values[flag]);
   const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
-    values: typed.showUsageAttributes ? typed : { ...typed, ...allUsages },
-    details: details && shownCsr(original ? certifiedDetails(details, original) : details),
+    values,
+    // The OFTP ID can still be typed here: the review has it.
+    details: details && shownCsr(original ? certifiedDetails(details, original) : details, { oftpid: "", usage }),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
     renewal: original && renewalView(original, details),

@@ -30,6 +30,7 @@ import { parseContact } from "./contact.schema";
 import { searchTerms } from "./list-search.server";
 import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { demandIssuing } from "./issuing-undone.server";
+import { missingHost } from "./missing-host.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { type QueueParams } from "./queue.params";
 import { captionedNames } from "./subject-names";
@@ -106,6 +107,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
   const { csr } = read;
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
+  const names = namesOfOrder(row);
   const records = checkRecords(row, owner.emailVerifiedAt);
   return {
     id: row.id,
@@ -159,7 +161,8 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       ssid: row.ssid,
       isManualSsid: row.isManualSsid === 1,
     },
-    names: captionedNames(namesOfOrder(row)),
+    names: captionedNames(names),
+    missingHost: row.hasSecureSession === 1 ? missingHost(row.commonName, names) : null,
     usages: USAGES.filter(([flag]) => row[flag] === 1).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),

@@ -60,7 +60,7 @@ export async function checkReissue(id: number, csr: string, user: SessionUser, n
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
-  return shownCsr(certifiedDetails(read.details, previous));
+  return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
 }
 
 interface Reissue {

@@ -1,6 +1,8 @@
 import { encodeCsrOutline } from "~/ca/csr/outline.server";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
+import { namesToBe } from "../certified-names.server";
+import { missingHost, type MissingHost } from "../missing-host.server";
 import { commandsFor, type PreparationCommands } from "./commands.server";
 import {
   DEFAULT_KEY_SIZE,
@@ -19,6 +21,8 @@ export interface BrowserRequest {
 }
 
 export interface Prepared {
+  /** Of the certificate that the CSR would give. */
+  missingHost: MissingHost | null;
   commands: PreparationCommands;
   browser: BrowserRequest;
 }
@@ -53,16 +57,18 @@ function prepare(asked: Preparation): Prepared {
     deviceSerialNumber: asked.oftpid,
     email: asked.email,
   };
-  const outline = encodeCsrOutline(subject, [
+  const alternativeNames = [
     ...asked.dnsNames.map((value) => ({ type: "dns" as const, value })),
     ...asked.ipAddresses.map((value) => ({ type: "ip" as const, value })),
-  ]);
+  ];
+  const outline = encodeCsrOutline(subject, alternativeNames);
+  const names = namesToBe({ commonName: asked.commonName, ssid: asked.oftpid || null, alternativeNames });
   const browser = {
     subject: base64(outline.subject),
     attributes: base64(outline.attributes),
     keySize: asked.keySize,
   };
-  return { commands: commandsFor(asked), browser };
+  return { missingHost: missingHost(asked.commonName, names), commands: commandsFor(asked), browser };
 }
 
 /** Checks what was typed. Out: how to make the CSR, or the rule that each field breaks. Nothing is kept. */
