@@ -57,7 +57,6 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
       </Card>
       <Card
         title="Order"
-        className="stack"
         actions={
           <Link to={stepPath("order")}>
             Change<span className="vh"> order</span>
