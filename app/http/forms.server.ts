@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { PortalError } from "~/lib/errors";
 import { cleanFields, type Sent } from "./form-fields.server";
+import { StaleForm } from "./stale-form.server";
 import { BODY_LIMIT, FORM_LIMITS } from "./limits";
-import { getSession } from "./session.server";
+import { getSession, isOfSameUser } from "./session.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
@@ -45,7 +46,7 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
 /**
  * Reads a state-changing form: checks its size and its CSRF token, and cleans its texts.
  * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
- * Throws a PortalError (400, 403 or 413) for the error boundary.
+ * Throws a PortalError (400, 403 or 413) for the error boundary; the 403 is a StaleForm.
  */
 export async function readForm(
   request: Request,
@@ -60,12 +61,9 @@ export async function readForm(
   } catch {
     throw refuse("The form could not be read.", "form.malformed", 400);
   }
-  if (!isSameToken(form.get("csrf"), session.get("csrf")))
-    throw refuse(
-      "This form is too old or was not made by this portal. Please go back, reload the page and try again.",
-      "form.csrf",
-      403,
-    );
+  const [given, expected] = [form.get("csrf"), session.get("csrf")];
   form.delete("csrf");
-  return cleanFields(form);
+  const fields = cleanFields(form);
+  if (isSameToken(given, expected)) return fields;
+  throw await StaleForm.of(isOfSameUser(given, expected) ? fields : new FormData());
 }

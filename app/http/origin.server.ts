@@ -15,6 +15,10 @@ export function isForeignForm(request: Request): boolean {
   return ![new URL(request.url).origin, new URL(getEnv().publicUrl).origin].includes(origin);
 }
 
+/** Whether the browser says that a page of the portal sent it: where it says nothing it is neither this nor foreign. */
+export const isOwnForm = (request: Request): boolean =>
+  !isForeignForm(request) && (request.headers.has("Origin") || request.headers.get("Sec-Fetch-Site") === "same-origin");
+
 /** Refuses it, whatever token it brings, with a 403 response for the error boundary; the body is read before that (see `readBody`). */
 export async function demandOwnForm(request: Request): Promise<void> {
   if (!isForeignForm(request)) return;

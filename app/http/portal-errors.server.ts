@@ -3,10 +3,11 @@ import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError } from "~/lib/errors";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
-import { demandOwnForm } from "./origin.server";
+import { demandOwnForm, isOwnForm } from "./origin.server";
 import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
 import { noteRoute } from "./request-metrics.server";
-import { errorResponse } from "./responses.server";
+import { errorResponse, sentTooLate } from "./responses.server";
+import { isStaleForm } from "./stale-form.server";
 
 /** Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows. */
 export async function answering<Result>(work: () => Result | Promise<Result>): Promise<Result> {
@@ -17,12 +18,24 @@ export async function answering<Result>(work: () => Result | Promise<Result>): P
   }
 }
 
-/** The same for an action: what is too large, and what another site's page sends, is refused before the action looks at it. */
-export const answeringForm = <Result>(request: Request, work: () => Result | Promise<Result>): Promise<Result> =>
+/**
+ * The same for an action: what is too large, and what another site's page sends, is refused before the action looks at it. What the
+ * portal's own page sends with the token of an earlier session comes back as it was typed.
+ */
+export const answeringForm = <Result>(
+  request: Request,
+  work: () => Result | Promise<Result>,
+): Promise<Result | Response> =>
   answering(async () => {
     refuseHugeBody(request);
     await demandOwnForm(request);
-    return work();
+    try {
+      return await work();
+    } catch (error) {
+      const again = isStaleForm(error) && isOwnForm(request) ? sentTooLate(error) : null;
+      if (again) return again;
+      throw error;
+    }
   });
 
 type Routes = ServerBuild["routes"];

@@ -3,6 +3,7 @@ import { type GenericObject, type ValidationErrorResponseData, type ValidatorErr
 import { isPortalError, type PortalError } from "~/lib/errors";
 import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
+import { type StaleForm } from "./stale-form.server";
 
 /** What the error boundary reads. */
 export interface ErrorBody {
@@ -60,3 +61,10 @@ export function refused(error: unknown, submitted: GenericObject, formId?: strin
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
   return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, error.status);
 }
+
+const SEND_AGAIN =
+  "This form was opened before you last logged in or out. Nothing was changed. Please check what it says and send it again.";
+
+/** A form that is too old, shown again with a token of now; null when it is none that can be filled again. */
+export const sentTooLate = ({ typed, formId, status }: StaleForm): Response | null =>
+  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: SEND_AGAIN }, formId }, typed, status);

@@ -104,7 +104,7 @@ export async function startSession(
   session.set("epoch", user.sessionEpoch);
   session.set("startedAt", startedAt);
   session.set("seenAt", now);
-  session.set("csrf", newCsrfToken());
+  session.set("csrf", newCsrfToken(user));
   if (impersonator) session.set("impersonator", impersonator);
   if (changePermit) session.set("changePermit", changePermit);
   if (toast) session.flash("toast", toast);
@@ -126,7 +126,12 @@ export async function replaceSession(
   return startSession(user, { ...options, ...(startedAt !== undefined && { startedAt }) });
 }
 
-export const newCsrfToken = () => randomBytes(32).toString("base64url");
+/** It ends with the id of the user whose session it is, if any. */
+export const newCsrfToken = (user?: { id: number }) => `${randomBytes(32).toString("base64url")}.${user?.id ?? ""}`;
+
+/** Whether what was given as a token says that it is of the same user as the session's, or of nobody as that. */
+export const isOfSameUser = (given: unknown, expected: string | undefined): boolean =>
+  typeof given === "string" && expected !== undefined && given.split(".")[1] === expected.split(".")[1];
 
 /** Whether the session still holds: 8 hours idle, 24 hours in all, and nobody logged out. */
 export async function isAlive(session: PortalSession, now = Date.now()): Promise<boolean> {

@@ -4,7 +4,7 @@ import { type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HttpVisitor } from "../support/http-visitor";
 import { useBrowser, withScripts } from "./support/browser";
-import { heading, logIn, press } from "./support/journey";
+import { fill, heading, logIn, logOut, press } from "./support/journey";
 import { ADMIN } from "./support/running-portal";
 
 const state = useBrowser();
@@ -62,6 +62,24 @@ describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => 
     await expectRefusal(page, TOO_OLD);
     await page.getByRole("link", { name: "Go to the start page" }).click();
     await heading(page, /^Welcome/);
+  });
+
+  test("[LOG-08] a form that was opened before the same user logged in again comes back as it was typed, and can be sent", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/user-management");
+    await fill(page, { position: "Typed before" });
+    const second = await page.context().newPage();
+    await second.goto("/home/dashboard");
+    await logOut(second);
+    await logIn(second);
+    await press(page, "Save");
+    await page.getByText("This form was opened before you last logged in or out.").waitFor();
+    await heading(page, "User Details");
+    expect(await page.locator('[name="position"]').inputValue()).toBe("Typed before");
+    await press(page, "Save");
+    await heading(page, /^Welcome/);
+    await page.getByText("User details successfully updated.").waitFor();
   });
 
   test("[DSH-03] [GEN-02] a form on another site's page gets a page of the portal, and nothing happens", async () => {
