@@ -115,7 +115,7 @@ describe("the table of calls", () => {
     expect(titles.sort()).toEqual(CALLS.map(nameOf).sort());
     expect(html).toContain("<code>telephoneNumber</code>");
     expect(html).toContain("<code>order.quantity</code>");
-    expect(html).toContain("1 (also when left out) to 999");
+    expect(html).toContain("1 when left out; 1 to 999");
     expect(html).toContain("<code>contacts[].lastname</code>");
     expect(html).toContain("parentId: number | null;");
     expect(html).toMatch(/physicalAddress: \{[^}]+\} \| null;/);

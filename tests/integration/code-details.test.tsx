@@ -353,7 +353,7 @@ describe("[COD-09] saving", () => {
       "status (stored now: 'Cancelled')",
       "VAT number (stored now: 'DE1')",
       "entity types (stored now: 'Sales, IT')",
-      "York, YO1 7HH, Germany",
+      "YO1 7HH York, Germany",
       "mailing address (stored now: the physical address)",
     ])
       expect(errors.form).toContain(words);
