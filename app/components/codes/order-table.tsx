@@ -20,22 +20,36 @@ interface Props {
 /** One number is text, which the table measures; several are a line each. */
 function invoiceNumbers({ documents, invoiceNumber }: CodeOrderItem): React.ReactNode {
   const [first, ...others] = documentNumbers(documents, invoiceNumber);
-  return others.length === 0 ? first : [first, ...others].map((text) => <div key={text}>{text}</div>);
+  return others.length === 0 ? first : <Lines>{[first, ...others]}</Lines>;
 }
 
 /** One invoice is the order's; of several documents, as with a credit note, each says its number. */
-const Downloads = ({ documents, orderNumber }: CodeOrderItem) =>
-  documents.map(({ id, number }) => (
-    <div key={id}>
-      <DownloadLink href={paths.invoice(id)}>
-        {documents.length === 1 ? "Download" : `Download ${number}`}
-        <span className="vh">
-          {documents.length === 1 ? " the invoice of order " : " of order "}
-          {orderNumber}
-        </span>
+function downloads({ documents, orderNumber }: CodeOrderItem): React.ReactNode {
+  const [only, ...others] = documents;
+  if (!only) return null;
+  if (others.length === 0)
+    return (
+      <DownloadLink href={paths.invoice(only.id)}>
+        Download<span className="vh"> the invoice of order {orderNumber}</span>
       </DownloadLink>
-    </div>
+    );
+  const links = documents.map(({ id, number }) => (
+    <DownloadLink key={id} href={paths.invoice(id)}>
+      Download {number}
+      <span className="vh"> of order {orderNumber}</span>
+    </DownloadLink>
   ));
+  return <Lines>{links}</Lines>;
+}
+
+/** One below the other, also where a narrow screen puts a cell beside its label. */
+const Lines = ({ children }: { children: React.ReactNode[] }) => (
+  <div>
+    {children.map((line, index) => (
+      <div key={index}>{line}</div>
+    ))}
+  </div>
+);
 
 const columns: Column<CodeOrderItem>[] = [
   { key: "creationDate", label: "Order Date", cell: (row) => <Time value={row.createdAt} /> },
@@ -48,7 +62,7 @@ const columns: Column<CodeOrderItem>[] = [
   {
     key: "invoice",
     label: "Download Invoice",
-    cell: (row) => <Downloads {...row} />,
+    cell: downloads,
   },
 ];
 
