@@ -3,16 +3,14 @@ import { useCallback, useEffect, useRef } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { paths } from "~/lib/paths";
 import { ButtonRow } from "./buttons";
+import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
 import { FIRST_FOCUS, Modal } from "./modal";
 
 export const CANCEL_QUESTION = "Do you really want to cancel?";
 
 function isChanged(control: Element): boolean {
-  if (control instanceof HTMLInputElement) {
-    if (control.type === "hidden") return false;
-    if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
-    return control.value !== control.defaultValue;
-  }
+  if (isVisibleInput(control))
+    return isTicked(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
   if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
   if (control instanceof HTMLSelectElement) {
     const preset = Array.from(control.options).findIndex((option) => option.defaultSelected);
@@ -22,9 +20,9 @@ function isChanged(control: Element): boolean {
 }
 
 /** Changed against what the page came with, or refused by the server and not saved yet. */
-function hasChanges(formId: string): boolean {
+function hasChanges(formId: string, isKept: (form: HTMLFormElement) => boolean): boolean {
   const form = document.getElementById(formId);
-  if (!(form instanceof HTMLFormElement)) return false;
+  if (!(form instanceof HTMLFormElement) || isKept(form)) return false;
   return Array.from(form.elements).some((control) => isChanged(control) || control.ariaInvalid === "true");
 }
 
@@ -47,6 +45,7 @@ interface Step {
 export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChanged = false }: Props) {
   const sending = useRef(false);
   const isSubmitting = useIsSubmitting(formId);
+  const isKept = useKeptContents(formId);
 
   useEffect(() => {
     const form = document.getElementById(formId);
@@ -60,7 +59,10 @@ export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChange
     if (!isSubmitting) sending.current = false;
   }, [isSubmitting]);
 
-  const isAtRisk = useCallback(() => !sending.current && (cameChanged || hasChanges(formId)), [formId, cameChanged]);
+  const isAtRisk = useCallback(
+    () => !sending.current && (cameChanged || hasChanges(formId, isKept)),
+    [formId, cameChanged, isKept],
+  );
   useBeforeUnload(useCallback((event) => (isAtRisk() ? event.preventDefault() : undefined), [isAtRisk]));
   const blocker = useBlocker(
     useCallback(

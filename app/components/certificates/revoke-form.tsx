@@ -20,6 +20,7 @@ import { HiddenField } from "../hidden-field";
 import { SelectField } from "../select-field";
 import { TextareaField } from "../textarea-field";
 import { Time } from "../time";
+import { UnsavedChanges } from "../unsaved-changes";
 
 export const REVOKE_FORM = "revoke";
 /** In the order of the page. */
@@ -90,6 +91,7 @@ export function RevokeForm({ certificate, validator }: Props) {
         <SubmitButton variant="danger">Revoke Certificate</SubmitButton>
         <LinkButton to={paths.certificates}>Cancel</LinkButton>
       </ButtonRow>
+      <UnsavedChanges formId={REVOKE_FORM} />
     </PortalForm>
   );
 }

@@ -5,6 +5,7 @@ import { Card } from "~/components/card";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { PageHeader } from "~/components/page-header";
+import { UnsavedChanges } from "~/components/unsaved-changes";
 import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { contactValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type loadContactStep } from "~/http/contact-step.server";
@@ -50,6 +51,7 @@ export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
             </LinkButton>
           </ButtonRow>
         </PortalForm>
+        <UnsavedChanges formId={FORM} />
       </Card>
     </div>
   );

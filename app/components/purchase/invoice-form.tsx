@@ -6,6 +6,7 @@ import { PortalForm } from "~/components/form";
 import { HELP } from "~/components/help-texts";
 import { type Line, OrderSummary } from "~/components/order-summary";
 import { TextField } from "~/components/text-field";
+import { UnsavedChanges } from "~/components/unsaved-changes";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
@@ -73,6 +74,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
             </SubmitButton>
           </ButtonRow>
         </PortalForm>
+        <UnsavedChanges formId={id} />
       </Card>
       <OrderSummary
         lines={[

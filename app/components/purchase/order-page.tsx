@@ -8,6 +8,7 @@ import { NewTabLink } from "~/components/new-tab-link";
 import { OrderSummary } from "~/components/order-summary";
 import { PageHeader } from "~/components/page-header";
 import { useShell } from "~/components/shell";
+import { UnsavedChanges } from "~/components/unsaved-changes";
 import { DEFAULT_YEARS, ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { yearsText } from "~/domain/orders/price.policy";
@@ -70,6 +71,7 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
               </SubmitButton>
             </ButtonRow>
           </PortalForm>
+          <UnsavedChanges formId={FORM} />
         </div>
         <OrderSummary
           lines={[

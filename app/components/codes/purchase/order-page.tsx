@@ -13,6 +13,7 @@ import { WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { SelectField } from "~/components/select-field";
 import { useShell } from "~/components/shell";
 import { TextField } from "~/components/text-field";
+import { UnsavedChanges } from "~/components/unsaved-changes";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { codeOrderValidator } from "~/domain/codes/purchase/lazy-validators";
 import {
@@ -73,6 +74,7 @@ export function CodeOrderPage() {
               </SubmitButton>
             </ButtonRow>
           </PortalForm>
+          <UnsavedChanges formId={FORM} />
         </div>
         <Cost cost={cost} />
       </div>

@@ -1,0 +1,49 @@
+import { useActionData, useNavigation } from "@remix-run/react";
+import { useCallback, useEffect, useRef } from "react";
+import { useIsSubmitting } from "remix-validated-form";
+
+export const isVisibleInput = (control: Element): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && control.type !== "hidden";
+
+export const isTicked = ({ type }: HTMLInputElement) => type === "checkbox" || type === "radio";
+
+function contentOf(control: Element): string | boolean | null {
+  if (isVisibleInput(control)) return isTicked(control) ? control.checked : control.value;
+  const hasText = control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement;
+  return hasText ? control.value : null;
+}
+
+/** What people see in the fields, to be compared. */
+const contentsOf = (form: HTMLFormElement) =>
+  JSON.stringify(Array.from(form.elements, contentOf).filter((content) => content !== null));
+
+interface Kept {
+  form: HTMLFormElement;
+  contents: string;
+}
+
+/**
+ * Notes what a form holds when the server has kept it and the page stays, as after an Import. Out: asks whether it holds just that;
+ * false for a form that nothing was kept of.
+ */
+export function useKeptContents(formId: string): (form: HTMLFormElement) => boolean {
+  const isSubmitting = useIsSubmitting(formId);
+  const { state } = useNavigation();
+  const answer = useActionData();
+  const isSent = useRef(false);
+  const kept = useRef<Kept | null>(null);
+
+  useEffect(() => {
+    if (state !== "idle") {
+      isSent.current ||= isSubmitting;
+      return;
+    }
+    if (!isSent.current || isSubmitting) return;
+    isSent.current = false;
+    const form = document.getElementById(formId);
+    // A refusal and a question are answers; what was kept redirects.
+    if (!answer && form instanceof HTMLFormElement) kept.current = { form, contents: contentsOf(form) };
+  }, [state, isSubmitting, answer, formId]);
+
+  return useCallback((form) => kept.current?.form === form && kept.current.contents === contentsOf(form), []);
+}

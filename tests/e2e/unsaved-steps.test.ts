@@ -1,0 +1,76 @@
+import { type Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useOpenssl } from "../support/openssl";
+import { useBrowser, withScripts } from "./support/browser";
+import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, press, register } from "./support/journey";
+
+const state = useBrowser();
+const files = useOpenssl();
+
+const QUESTION = "Do you really want to cancel?";
+const follow = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first().click();
+
+/** Presses a link, is asked, and stays. */
+async function staysAt(page: Page, link: string, title: string): Promise<void> {
+  await follow(page, link);
+  await page.getByRole("dialog").getByText(QUESTION).waitFor();
+  await press(page, "No");
+  await heading(page, title);
+}
+
+describe.runIf(withScripts)("steps of a wizard that are left, scripts on", () => {
+  test("[PUR-01] [PUR-03] what was typed is asked about, what the server keeps is not", async () => {
+    const page = await state.open();
+    await register(page, CUSTOMER);
+    await completeRegistration(page);
+    await page.goto("/home/certificates");
+    await follow(page, "Purchase New Certificate");
+    await heading(page, "Purchase Certificate");
+    await fill(page, CONTACT);
+    await staysAt(page, "Change your details", "Purchase Certificate");
+    expect(await page.locator('[name="name"]').inputValue()).toBe(CONTACT.name);
+    await press(page, "Confirm");
+
+    await heading(page, "Purchase Certificate: order");
+    const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
+    await fill(page, { csr: pem });
+    await staysAt(page, "Contact details", "Purchase Certificate: order");
+    await press(page, "Import");
+    await page.getByText("Details of your CSR").waitFor();
+    await follow(page, "Contact details"); // the Import kept everything
+    await heading(page, "Purchase Certificate");
+    await press(page, "Confirm");
+    await heading(page, "Purchase Certificate: order");
+    await fill(page, { purchaseOrderNumber: "PO-1", termsAndConditionsAccepted: true });
+    await page.goBack();
+    await page.getByRole("dialog").getByText(QUESTION).waitFor();
+    await press(page, "No");
+    await press(page, "Next");
+
+    await heading(page, "Purchase Certificate: invoice address");
+    await fill(page, { name: "Carla Weiss" });
+    await staysAt(page, "Change order", "Purchase Certificate: invoice address");
+    await press(page, "Back"); // keeps it, and does not ask
+    await heading(page, "Purchase Certificate: order");
+    await press(page, "Next");
+    await heading(page, "Purchase Certificate: invoice address");
+    expect(await page.locator('[name="name"]').inputValue()).toBe("Carla Weiss");
+    await fill(page, { name: "Not wanted" });
+    await follow(page, "Certificates");
+    await press(page, "Yes");
+    await heading(page, "Certificates");
+  });
+
+  test("[CPO-01] a purchase of codes likewise", async () => {
+    const page = await state.open();
+    await register(page, { ...CUSTOMER, email: "codes@example-parts.com" });
+    await completeRegistration(page);
+    await page.goto("/home/code/purchase/contact-details");
+    await press(page, "Confirm");
+    await heading(page, "Purchase ID Codes: order");
+    await fill(page, { purchaseOrderNumber: "PO-2" });
+    await staysAt(page, "Contact details", "Purchase ID Codes: order");
+    await press(page, "Back");
+    await heading(page, "Purchase ID Codes");
+  });
+});
