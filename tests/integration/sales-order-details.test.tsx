@@ -152,7 +152,7 @@ describe("[SAL-03] the fields of a sales order", () => {
 
   test.each([
     "1,5",
-    "1e8",
+    "1e9",
     "12a",
     "1.234",
     "123456789.999",
@@ -174,7 +174,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     });
   });
 
-  test.each(["1000000000", "999999999.991", "99999999999999999999", "-1000000000", "1e300"])(
+  test.each(["1000000000", "999999999.991", "99999999999999999999", "-1000000000", "1e+300"])(
     "[SAL-03] [GEN-05] of the total '%s' the limit is told",
     async (typed) => {
       expect(await refusedFor({ paymentTotal: typed })).toEqual({

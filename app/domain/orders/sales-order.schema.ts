@@ -31,7 +31,7 @@ const pastDay = () =>
 
 /** A number that is larger than any amount, also as programs write it: 1e+300. */
 const isTooLarge = (text: string): boolean =>
-  /^-?\d+(\.\d+)?(e\+?\d+)?$/i.test(text) && Math.abs(Number(text)) > AMOUNT_MOST;
+  /^-?\d+(\.\d+)?(e\+\d+)?$/.test(text) && Math.abs(Number(text)) > AMOUNT_MOST;
 
 /** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (B §4). */
 const amount = () =>
