@@ -63,7 +63,6 @@ export async function readForm(
   }
   const [given, expected] = [form.get("csrf"), session.get("csrf")];
   form.delete("csrf");
-  const fields = cleanFields(form);
-  if (isSameToken(given, expected)) return fields;
-  throw await StaleForm.of(isOfSameUser(given, expected) ? fields : new FormData());
+  if (isSameToken(given, expected)) return cleanFields(form);
+  throw await StaleForm.of(isOfSameUser(given, expected) ? cleanFields(form) : new FormData());
 }
