@@ -10,15 +10,16 @@ const files = useOpenssl();
 const QUESTION = "Do you really want to cancel?";
 const follow = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first().click();
 
-/** Presses a link, is asked, and stays. */
+/** Presses a link, is asked, and stays; without scripts nobody can ask. */
 async function staysAt(page: Page, link: string, title: string): Promise<void> {
+  if (!withScripts) return;
   await follow(page, link);
   await page.getByRole("dialog").getByText(QUESTION).waitFor();
   await press(page, "No");
   await heading(page, title);
 }
 
-describe.runIf(withScripts)("steps of a wizard that are left, scripts on", () => {
+describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[PUR-01] [PUR-03] what was typed is asked about, what the server keeps is not", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
@@ -42,9 +43,11 @@ describe.runIf(withScripts)("steps of a wizard that are left, scripts on", () =>
     await press(page, "Confirm");
     await heading(page, "Purchase Certificate: order");
     await fill(page, { purchaseOrderNumber: "PO-1", termsAndConditionsAccepted: true });
-    await page.goBack();
-    await page.getByRole("dialog").getByText(QUESTION).waitFor();
-    await press(page, "No");
+    if (withScripts) {
+      await page.goBack();
+      await page.getByRole("dialog").getByText(QUESTION).waitFor();
+      await press(page, "No");
+    }
     await press(page, "Next");
 
     await heading(page, "Purchase Certificate: invoice address");
@@ -57,7 +60,7 @@ describe.runIf(withScripts)("steps of a wizard that are left, scripts on", () =>
     expect(await page.locator('[name="name"]').inputValue()).toBe("Carla Weiss");
     await fill(page, { name: "Not wanted" });
     await follow(page, "Certificates");
-    await press(page, "Yes");
+    if (withScripts) await press(page, "Yes");
     await heading(page, "Certificates");
   });
 
@@ -70,7 +73,10 @@ describe.runIf(withScripts)("steps of a wizard that are left, scripts on", () =>
     await heading(page, "Purchase ID Codes: order");
     await fill(page, { purchaseOrderNumber: "PO-2" });
     await staysAt(page, "Contact details", "Purchase ID Codes: order");
-    await press(page, "Back");
+    await press(page, "Back"); // keeps it, and does not ask
     await heading(page, "Purchase ID Codes");
+    await press(page, "Confirm");
+    await heading(page, "Purchase ID Codes: order");
+    expect(await page.locator('[name="purchaseOrderNumber"]').inputValue()).toBe("PO-2");
   });
 });
