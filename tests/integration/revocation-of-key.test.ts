@@ -54,6 +54,19 @@ describe("a compromised key that several certificates have", () => {
     expect((await readCertificate(other.id)).status).toBe("Issued");
   });
 
+  test("[REV-03] sent again while the other hierarchy's lists are not stored, it waits for them, too", async () => {
+    const three = await issueThree();
+    const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen" });
+    await send(three.mine.id, fields);
+    const g3 = await findIssuer(getDb(), "g3");
+    await getDb()
+      .deleteFrom("crls")
+      .where("authorityId", "=", g3?.id ?? 0)
+      .execute();
+    expect((await send(three.mine.id, fields)).status).toBe(303);
+    await expectAllRevoked(three);
+  });
+
   test("[REV-04] also when the revocation was scheduled; another reason concerns one alone", async () => {
     const three = await issueThree();
     const moment = inSeconds(3600);

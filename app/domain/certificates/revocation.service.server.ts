@@ -7,6 +7,7 @@ import {
   type CertificateRow,
   findCertificate,
   findVisibleCertificate,
+  listCertificatesOfKey,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
 import { isOnStoredLists } from "~db/repositories/crls.server";
@@ -101,9 +102,14 @@ const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: Revocat
   (row.revocationDescription ?? "") === order.description &&
   row.revokedBy === order.user.id;
 
-/** What a repetition still has to publish: the first one may be on its way. */
-const unlisted = async (trx: Trx, row: CertificateRow): Promise<CertificateRow[]> =>
-  row.status === "Revoked" && !(await isOnStoredLists(trx, row.id)) ? [row] : [];
+/** What a repetition still has to publish, of all that were revoked with this key: the first one may be on its way. */
+async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]> {
+  if (row.status !== "Revoked") return [];
+  const missing: CertificateRow[] = [];
+  for (const revoked of await listCertificatesOfKey(trx, row.keyIdentity, ["Revoked"]))
+    if (!(await isOnStoredLists(trx, revoked.id))) missing.push(revoked);
+  return missing;
+}
 
 /** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
 async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
