@@ -4,16 +4,23 @@ WORKDIR /portal
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && rm build/metafile.* && npm prune --omit=dev
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /portal
-COPY --from=build --chown=root:root /portal ./
-RUN mkdir /data && chown node:node /data
+COPY --from=build --chown=root:root /portal/package.json ./
+COPY --from=build --chown=root:root /portal/node_modules ./node_modules
+COPY --from=build --chown=root:root /portal/config ./config
+COPY --from=build --chown=root:root /portal/policies ./policies
+COPY --from=build --chown=root:root /portal/public ./public
+COPY --from=build --chown=root:root /portal/build ./build
+# `docker exec CONTAINER portal COMMAND` is the command line for operators.
+RUN chmod 755 build/portal.js && ln -s /portal/build/portal.js /usr/local/bin/portal \
+  && mkdir /data && chown node:node /data && du -sh /portal
 USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=90s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "tsx", "scripts/start.mjs"]
+CMD ["sh", "-c", "portal setup && exec node build/index.js"]

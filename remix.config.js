@@ -1,6 +1,7 @@
 /** @type {import('@remix-run/dev').AppConfig} */
 export default {
   ignoredRouteFiles: ["**/.*", "**/*.test.{ts,tsx}"],
+  server: "server.ts",
   serverModuleFormat: "esm",
   serverPlatform: "node",
   serverBuildPath: "build/index.js",
@@ -8,7 +9,7 @@ export default {
   publicPath: "/build/",
   tailwind: false,
   postcss: false,
-  watchPaths: ["./db/**/*", "./migrations/**/*"],
+  watchPaths: ["./server.ts", "./db/**/*", "./migrations/**/*"],
   future: {
     v3_fetcherPersist: true,
     v3_lazyRouteDiscovery: true,

@@ -1,8 +1,10 @@
 import cluster from "node:cluster";
+import { realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import * as build from "@remix-run/dev/server-build";
 import { createRequestHandler } from "@remix-run/express";
-import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
+import { broadcastDevReady } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
@@ -38,8 +40,11 @@ declare module "@remix-run/node" {
   }
 }
 
+/** The Remix build that this server answers with, and the environment that it reads. */
+export { build, getEnv };
+
 /** The HTTP application: ids, headers, static files and limits around the Remix build. */
-export function createApp(build: ServerBuild, env: Env = getEnv()): express.Express {
+function createApp(env: Env): express.Express {
   const app = express();
   app.disable("x-powered-by");
   if (env.trustProxy !== undefined) app.set("trust proxy", env.trustProxy);
@@ -76,13 +81,11 @@ export function createApp(build: ServerBuild, env: Env = getEnv()): express.Expr
   return app;
 }
 
-/** Serves until the process is told to stop. Out: the address to visit. */
+/** Serves in this process until it is told to stop. Returns the address to visit. */
 async function serve(env: Env): Promise<string> {
-  // The build is made by Remix, after this file was type-checked.
-  const build = (await import(new URL("./build/index.js", import.meta.url).href)) as ServerBuild;
   // What a crash left half issued is finished before anyone can ask for it.
   await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
-  const app = createApp(build, env);
+  const app = createApp(env);
   const ocsp = ocspHandler(ocspResponder());
   // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
   const measure = measureRequests(beginMeasuring());
@@ -134,7 +137,20 @@ function fork(count: number): void {
   process.once("SIGINT", stop);
 }
 
-async function main(): Promise<string> {
+/**
+ * Starts the portal in this process, or in as many workers as WEB_CONCURRENCY says. A wrong configuration ends the process with one
+ * line for each wrong value.
+ *
+ * @returns The address to visit, once it can be visited.
+ */
+export const start = (): Promise<string> =>
+  serveOrFork().catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+    process.exit(1);
+  });
+
+async function serveOrFork(): Promise<string> {
   process.umask(0o077); // what is written under DATA_DIR is for this user alone
   const env = getEnv();
   getConfig();
@@ -146,9 +162,5 @@ async function main(): Promise<string> {
   return env.publicUrl;
 }
 
-/** Settles when the portal can be visited. A wrong configuration ends the process with one line for each wrong value. */
-export const listening = main().catch((error: unknown) => {
-  if (!(error instanceof ConfigError)) throw error;
-  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-  process.exit(1);
-});
+// `node build/index.js`, and each worker; `npm start` calls `start` itself.
+if (realpathSync(process.argv[1] ?? "") === fileURLToPath(import.meta.url)) await start();

@@ -6,7 +6,7 @@ const onDatabase = (name: "sqlite" | "postgres", folders: string) => ({
   test: {
     name,
     include: [`tests/{${folders}}/**/*.test.{ts,tsx}`],
-    globalSetup: [`tests/support/global-setup.${name}.ts`],
+    globalSetup: ["tests/support/global-setup.programs.ts", `tests/support/global-setup.${name}.ts`],
     env: { TEST_DATABASE: name },
   },
 });
@@ -19,11 +19,21 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // Test files share the processes of the workers and the modules in them; tests/setup.ts tidies up between two files.
+    poolOptions: { forks: { isolate: false } },
+    reporters: ["default", "./tests/support/run-report.ts"],
     // Otherwise one core is left out: on a machine of two that is half of it.
-    maxWorkers: "100%",
+    maxWorkers: "150%",
     minWorkers: 1,
     projects: [
-      { extends: true, test: { name: "unit", include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"] } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/{unit,ca,components}/**/*.test.{ts,tsx}"],
+          globalSetup: ["tests/support/global-setup.programs.ts"],
+        },
+      },
       onDatabase("sqlite", "integration,interop,crash,sqlite"),
       onDatabase("postgres", "integration,interop,crash,postgres"),
     ],

@@ -4,6 +4,7 @@ import SQLite from "better-sqlite3";
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { getEnv } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
 import { CodecPlugin } from "./codecs";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { type Database } from "./tables";
@@ -73,16 +74,14 @@ export function openDatabase({
   return openSqlite(join(dataDir, "marque.sqlite"));
 }
 
-// server.ts and the Remix bundle each hold a copy of this module: the one connection lives on globalThis.
-const holder = globalThis as typeof globalThis & { __marqueDb?: DbConnection };
-
-export const getConnection = (): DbConnection => (holder.__marqueDb ??= openDatabase(getEnv()));
+/** The one connection of this process. */
+export const getConnection = memoize(() => openDatabase(getEnv()));
 
 export const getDb = (): Db => getConnection().db;
 
 /** Closes the process's connection; the next `getDb` opens a new one. */
 export async function closeDb(): Promise<void> {
-  const open = holder.__marqueDb;
-  delete holder.__marqueDb;
+  const open = getConnection.peek();
+  getConnection.clear();
   await open?.db.destroy();
 }

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { build } from "./build.mjs";
+import { ensureBuilt } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "tests/bench");
@@ -27,7 +27,7 @@ const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) 
 if (chosen.length === 0) throw new Error(`There is no such bench: ${files.join(", ")}.`);
 
 process.chdir(root);
-build();
+ensureBuilt(["server", "command-line"]);
 for (const file of chosen) {
   process.stdout.write(`\n— ${file.replace(".bench.ts", "")}\n`);
   const { status } = spawnSync(process.execPath, ["--import", "tsx", join(folder, file)], {

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { chromium } from "playwright-core";
+import { chromium } from "playwright";
 
 const PLACES = [
   "/usr/bin/chromium",
@@ -25,7 +25,7 @@ function install() {
         ["apt-get", "update"],
         ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
       ]
-    : [["npx", "playwright-core", "install", "chromium"]];
+    : [["npx", "playwright", "install", "chromium"]];
   for (const [command, ...args] of commands) {
     say(`Browser tests: no Chromium found, running '${[command, ...args].join(" ")}' …`);
     spawnSync(command, args, {
@@ -39,7 +39,7 @@ function install() {
 export function findBrowser() {
   if (!installed()) install();
   const path = installed();
-  if (!path) throw new Error("No Chromium: set CHROMIUM_PATH, or run 'npx playwright-core install chromium'.");
+  if (!path) throw new Error("No Chromium: set CHROMIUM_PATH, or run 'npx playwright install chromium'.");
   say(`Browser tests: using ${path}`);
   return path;
 }

@@ -1,12 +1,20 @@
-// npm run build: Remix's build, then every built file once more as Brotli and gzip, so that serving costs nothing.
+// npm run build: the server with its routes (build/index.js) and the browser's files (public/build) by Remix, each of these once more
+// as Brotli and gzip, so that serving costs nothing; and the command line (build/portal.js) by esbuild, Remix's own compiler.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const root = join(import.meta.dirname, "..");
+export const SERVER = join(root, "build/index.js");
+export const COMMAND_LINE = join(root, "build/portal.js");
+
+/** Files and folders that a build is made of. */
+const SHARED_SOURCES = ["app", "db", "migrations", "package.json", "tsconfig.json"];
+const SERVER_SOURCES = [...SHARED_SOURCES, "server.ts", "remix.config.js"];
+const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli", "scripts/build.mjs"];
 
 function compress(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
@@ -18,8 +26,8 @@ function compress(dir) {
   }
 }
 
-/** Builds the portal into build/ and public/build/. Throws with the compiler's output when it fails. */
-export function build() {
+/** Builds server and pages. Throws with the compiler's output when it fails. */
+function buildServer() {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "build"], {
     cwd: root,
     encoding: "utf8",
@@ -29,4 +37,83 @@ export function build() {
   compress(join(root, "public/build"));
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) build();
+/** Packages that cannot be part of a bundle: they have compiled code, or read files beside their own. */
+const UNBUNDLED = [
+  "@node-rs/argon2",
+  "better-sqlite3",
+  "fontkit",
+  "i18n-iso-countries",
+  "pdfkit",
+  "pg-native",
+  "pkcs11js",
+];
+
+/** CommonJS packages inside an ES module need a `require` for Node's own modules. */
+const REQUIRE = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`;
+
+/** Bundles programs for Node, each into one file with the packages that it uses. `options` are esbuild's. */
+export async function bundle(options) {
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    external: UNBUNDLED,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    jsx: "automatic",
+    banner: { js: REQUIRE },
+    logLevel: "warning",
+    ...options,
+  });
+}
+
+/** Builds the command line into one executable file, so that a command loads no more than it uses. */
+const buildCommandLine = () =>
+  bundle({
+    entryPoints: ["cli/main.ts"],
+    outfile: COMMAND_LINE,
+    define: { "process.env.NODE_ENV": '"production"' },
+    banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+  });
+
+/** Newest change below a file or folder, in milliseconds. */
+function newest(path) {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+/** Whether a built file is missing or older than its sources. An installation without the build tools keeps the build that it has. */
+function isNeeded(built, sources) {
+  if (!existsSync(join(root, "node_modules/@remix-run/dev"))) {
+    if (existsSync(built)) return false;
+    throw new Error("There is no build and no build tools: run 'npm ci' first.");
+  }
+  if (!existsSync(built)) return true;
+  const { mtimeMs } = statSync(built);
+  return sources.some((source) => newest(join(root, source)) > mtimeMs);
+}
+
+/** The parts of the build: what they are made of, and how. */
+const PARTS = {
+  server: { built: SERVER, sources: SERVER_SOURCES, make: buildServer },
+  "command-line": { built: COMMAND_LINE, sources: COMMAND_LINE_SOURCES, make: buildCommandLine },
+};
+
+/**
+ * Builds these parts when their sources have changed, in a process of its own: nothing of the compilers stays in the caller's memory.
+ * Ends the process when a build fails. `onBuild` is called before there is something to wait for.
+ */
+export function ensureBuilt(names, onBuild = () => undefined) {
+  const needed = names.filter((name) => isNeeded(PARTS[name].built, PARTS[name].sources));
+  if (needed.length === 0) return;
+  onBuild();
+  const { status } = spawnSync(process.execPath, [import.meta.filename, ...needed], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const names = process.argv.slice(2);
+  for (const name of names.length > 0 ? names : Object.keys(PARTS)) await PARTS[name].make();
+}

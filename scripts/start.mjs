@@ -1,51 +1,42 @@
 // npm start: builds when needed, sets up what is missing, serves, and says where.
 import { fork } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import process from "node:process";
-import { build } from "./build.mjs";
+import { COMMAND_LINE, ensureBuilt, SERVER } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
 const say = (text) => process.stdout.write(`${text}\n`);
-
-/** Newest change below a file or folder, in milliseconds. */
-function newest(path) {
-  const stats = statSync(path);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
-
-function buildWhenNeeded() {
-  const built = join(root, "build/index.js");
-  const sources = ["app", "db", "migrations", "package.json", "remix.config.js"].map((name) => join(root, name));
-  if (existsSync(built) && sources.every((source) => newest(source) <= statSync(built).mtimeMs)) return;
-  if (!existsSync(join(root, "node_modules/@remix-run/dev"))) {
-    if (existsSync(built)) return; // an installation without the build tools serves the build that it came with
-    throw new Error("There is no build and no build tools: run 'npm ci' first.");
-  }
-  say("Building the portal …");
-  build();
-}
 
 /** Runs the set-up in a process of its own, because only there root keys are opened. Out: the administrator it created, or null. */
 function setUp() {
   return new Promise((resolve, reject) => {
     let administrator = null;
-    const child = fork(join(root, "cli/main.ts"), ["setup"], { cwd: root, execArgv: ["--import", "tsx"] });
+    const child = fork(COMMAND_LINE, ["setup"], { cwd: root });
     child.on("message", (message) => (administrator = message.administrator ?? null));
     child.on("exit", (code) => (code === 0 ? resolve(administrator) : process.exit(code ?? 1)));
     child.on("error", reject);
   });
 }
 
+/** npm passes on the signals that it gets, except the one that kills it: the portal then stops as if it had been told to. */
+function stopWithNpm() {
+  if (process.env.npm_lifecycle_event !== "start") return;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, 1000).unref();
+}
+
 process.chdir(root);
 process.env.NODE_ENV ||= "production";
-buildWhenNeeded();
+stopWithNpm();
+ensureBuilt(["server", "command-line"], () => say("Building the portal …"));
 const administrator = await setUp();
-const { listening } = await import("../server.ts");
-const address = await listening;
+const { start, getEnv } = await import(SERVER);
+const address = await start();
 
-const { getEnv } = await import("../app/lib/env.server.ts");
 const { smtpUrl, dataDir } = getEnv();
 const outbox = join(dataDir, "outbox");
 const message = smtpUrl

@@ -2,6 +2,7 @@ import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from "@asteaso
 import { z } from "zod";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
 import { type Call } from "./call";
 import { introduction } from "./introduction.server";
 import { failure, refusals, responsesOf } from "./responses.server";
@@ -99,11 +100,8 @@ function withNeeded(value: unknown): unknown {
   return { ...all, properties: Object.fromEntries(properties) as Json, ...(required.length > 0 && { required }) };
 }
 
-let made: object | undefined;
-
 /** The OpenAPI 3.1 description of every call, derived from the table. */
-export function openApiDocument(): object {
-  if (made) return made;
+export const openApiDocument = memoize((): object => {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
   registry.registerComponent("securitySchemes", "ticket", {
@@ -120,5 +118,5 @@ export function openApiDocument(): object {
     info: { title: `${name}: JSON calls`, version: "1", description: introduction(publicUrl) },
     servers: [{ url: publicUrl }],
   });
-  return (made = withNeeded(whole) as object);
-}
+  return withNeeded(whole) as object;
+});

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createCookieSessionStorage, type Session, type SessionStorage } from "@remix-run/node";
+import { createCookieSessionStorage, type Session } from "@remix-run/node";
 import { type SessionOwner } from "~/domain/accounts/session-user.server";
 import { getEnv, requireSecret } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
 
@@ -40,11 +41,9 @@ const ABSOLUTE = 24 * HOUR;
 /** `seenAt` is written again only after this long, so that most answers set no cookie. */
 const SEEN_STEP = 5 * 60_000;
 
-let storage: SessionStorage<SessionData, SessionFlash> | undefined;
-
-function getStorage() {
+const getStorage = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
-  return (storage ??= createCookieSessionStorage<SessionData, SessionFlash>({
+  return createCookieSessionStorage<SessionData, SessionFlash>({
     cookie: {
       // The prefix makes browsers refuse a cookie set by a neighbouring host or over plain HTTP.
       name: isHttps ? "__Host-marque" : "marque",
@@ -54,8 +53,8 @@ function getStorage() {
       secure: isHttps,
       secrets: requireSecret(sessionSecrets, "SESSION_SECRETS"),
     },
-  }));
-}
+  });
+});
 
 export const getSession = (request: Request): Promise<PortalSession> =>
   getStorage().getSession(request.headers.get("Cookie"));

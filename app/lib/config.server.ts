@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
+import { memoize } from "./memoize.server";
 import { readWebAddress, resolveBelow } from "./web-address";
 
 const isHttpUrl = (value: string) => /^https?:\/\//.test(value) && URL.canParse(value);
@@ -147,7 +148,5 @@ export function readConfig(file: string): PortalConfig {
   return Object.freeze(result.data);
 }
 
-const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig };
-
 /** The start-up configuration of this process, read once. */
-export const getConfig = (): PortalConfig => (holder.__marqueConfig ??= readConfig(getEnv().portalConfigFile));
+export const getConfig = memoize(() => readConfig(getEnv().portalConfigFile));

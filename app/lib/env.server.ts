@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { optional, wholeNumber } from "./env-values";
+import { memoize } from "./memoize.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
 
 const httpUrl = (scheme: RegExp, what: string) =>
@@ -156,10 +157,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
   });
 }
 
-const holder = globalThis as typeof globalThis & { __marqueEnv?: Env };
-
 /** The environment of this process, parsed once. */
-export const getEnv = (): Env => (holder.__marqueEnv ??= parseEnv(process.env));
+export const getEnv = memoize((): Env => parseEnv(process.env));
 
 /** A secret that the start needs; `name` is its variable. Throws ConfigError when it is neither set nor generated. */
 export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE" | "AUDIT_KEYS"): T {

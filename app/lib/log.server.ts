@@ -1,6 +1,7 @@
 import pino from "pino";
 import { getEnv } from "./env.server";
 import { notedErrorCode } from "./error-code";
+import { memoize } from "./memoize.server";
 
 const HIDDEN = ["password", "csr", "token", "access_token", "secret", "cookie", "authorization"];
 
@@ -34,10 +35,8 @@ export const makeLog = (level: string, destination?: pino.DestinationStream): pi
     destination ?? pino.destination(1),
   );
 
-const holder = globalThis as typeof globalThis & { __marqueLog?: pino.Logger };
-
 /** The log of this process. */
-export const log = (): pino.Logger => (holder.__marqueLog ??= makeLog(getEnv().logLevel));
+export const log = memoize(() => makeLog(getEnv().logLevel));
 
 export interface ErrorPlace {
   request?: Request;

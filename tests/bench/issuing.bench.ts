@@ -71,7 +71,7 @@ async function overHttp({ env }: BenchPortal): Promise<number> {
   const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
   const csrf = session.get("csrf") ?? "";
   const origin = env.PUBLIC_URL ?? "";
-  const server = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+  const server = spawn(process.execPath, ["build/index.js"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });

@@ -1,4 +1,4 @@
-// OCSP answers per second of the real portal with two processes: `node --import tsx tests/bench/ocsp.bench.ts` after a build.
+// OCSP answers per second of the real portal with two processes: `npm run bench ocsp`.
 // `prepared`: GET, the answer is kept; `with nonce`: POST, each answer is signed. The state is read from the database for each.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,7 +12,7 @@ import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { integer, members, sequence } from "../ca/der";
+import { integer, members, sequence } from "../support/der";
 import { createUser } from "../support/factories";
 import { certId, nonce, ocspRequest } from "../support/ocsp-request";
 import { freePort } from "../support/postgres";
@@ -142,7 +142,7 @@ await withPortal(
   "sqlite",
   async ({ env }) => {
     const { withoutNonce, withNonce } = await prepare();
-    const portal = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+    const portal = spawn(process.execPath, ["build/index.js"], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", "inherit"],
     });

@@ -7,6 +7,7 @@ import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { closeDb, type Dialect, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { startPostgres } from "../support/postgres";
+import { clearMemoized } from "~/lib/memoize.server";
 
 /** One plain line. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -69,7 +70,7 @@ export async function withPortal(
     ...more,
   };
   Object.assign(process.env, env);
-  for (const key of Object.keys(globalThis)) if (key.startsWith("__marque")) Reflect.deleteProperty(globalThis, key);
+  clearMemoized();
   try {
     await migrateToLatest(getConnection());
     for (const name of await createAuthorities()) await publishLists(name, new Date(), { allowRoot: true });

@@ -3,6 +3,7 @@ import { Outlet } from "@remix-run/react";
 import { createElement, Fragment, type ReactNode } from "react";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { paths } from "~/lib/paths";
+import { SERVER } from "../../scripts/build.mjs";
 import { processorTime, round, say, withPortal } from "./portal";
 import { treeOf } from "./static-page";
 
@@ -32,7 +33,7 @@ function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): S
 }
 
 await withPortal("sqlite", async () => {
-  const portal = (await import(new URL("../../build/index.js", import.meta.url).href)) as ServerBuild;
+  const { build: portal } = (await import(SERVER)) as { build: ServerBuild };
   const pageOf = (build: ServerBuild) => {
     const answer = createRequestHandler(build, "production");
     return async () => {

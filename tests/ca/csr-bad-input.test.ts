@@ -5,7 +5,7 @@ import { OID } from "~/ca/oids.server";
 import { badCsrs } from "./bad-csrs";
 import { customAttribute, nested } from "./bad-csrs/common";
 import { nameOf, useForgedCsrs, withEc } from "./csr-forging";
-import { contextTag, element, integer, objectIdentifier, sequence, set, utf8String } from "./der";
+import { contextTag, element, integer, objectIdentifier, sequence, set, utf8String } from "../support/der";
 
 const forging = useForgedCsrs();
 const { codes, forge } = forging;

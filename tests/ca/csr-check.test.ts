@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OID } from "~/ca/oids.server";
 import { useForgedCsrs, withEc } from "./csr-forging";
-import { contextTag, element, objectIdentifier, sequence } from "./der";
+import { contextTag, element, objectIdentifier, sequence } from "../support/der";
 
 const { codes, codesOf, curve, keyFile, makeCsr, makeRsaKey, refusals, signed } = useForgedCsrs();
 

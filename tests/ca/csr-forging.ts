@@ -14,7 +14,7 @@ import {
   sequence,
   set,
   utf8String,
-} from "./der";
+} from "../support/der";
 
 const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
 export const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };

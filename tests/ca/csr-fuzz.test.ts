@@ -5,7 +5,7 @@ import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { toPem } from "~/ca/pem.server";
 import { useForgedCsrs } from "./csr-forging";
-import { element, members, sequence } from "./der";
+import { element, members, sequence } from "../support/der";
 
 const { curve, keyFile, makeCsr } = useForgedCsrs();
 const policy: CsrPolicy = { keyAlgorithms: ["RSA", "EC"], countryCodes: new Set(["DE"]) };

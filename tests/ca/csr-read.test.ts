@@ -6,9 +6,9 @@ import { OID } from "~/ca/oids.server";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { openssl, useOpenssl } from "../support/openssl";
-import { members, objectIdentifier, sequence } from "./der";
+import { members, objectIdentifier, sequence } from "../support/der";
 
-const { makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
+const { requestCsr: makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
 const keyFile = makeRsaKey();
 const made = makeCsr({ keyFile, san: ["DNS:oftp.acme.example", "URI:oftp://O0177ABCD000000"] });
 

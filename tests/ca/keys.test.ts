@@ -5,7 +5,7 @@ import { decryptPrivateKey, encryptPrivateKey, generateRsaKey, spkiDerOf } from 
 import { fromPem } from "~/ca/pem.server";
 import { softwareSigner } from "~/ca/signer.server";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
-import { members } from "./der";
+import { members } from "../support/der";
 
 const { file, makeKey } = useOpenssl();
 const PASSPHRASE = "correct horse – Pferd";

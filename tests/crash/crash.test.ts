@@ -20,6 +20,7 @@ import {
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { childProgram } from "../support/child-programs";
 
 const portal = usePortal();
 const { makeCsr } = useOpenssl();
@@ -35,8 +36,7 @@ beforeAll(async () => {
 /** Runs the child script on this portal's data. Out: the signal that ended it, or its exit code. */
 async function child(mode: string, certificateId = 0): Promise<NodeJS.Signals | number | null> {
   await closeDb(); // as if this process were not there
-  const script = join(import.meta.dirname, "child.ts");
-  const args = ["--import", "tsx", script, mode, String(certificateId), String(admin.id)];
+  const args = [childProgram("crash/child"), mode, String(certificateId), String(admin.id)];
   const running = spawn(process.execPath, args, {
     env: { ...process.env, ...portal.env },
     stdio: ["ignore", "inherit", "pipe"],

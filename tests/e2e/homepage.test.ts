@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { fill, heading, logIn, logOut, press } from "./support/journey";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Download, type Page, type Request } from "playwright-core";
+import { type Download, type Page, type Request } from "playwright";
 import { describe, expect, test } from "vitest";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";

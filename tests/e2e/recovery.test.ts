@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { afterAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { completeRegistration, CUSTOMER, fill, heading, linkFor, logOut, press, register } from "./support/journey";

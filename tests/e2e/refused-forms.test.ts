@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { type AddressInfo } from "node:net";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HttpVisitor } from "../support/http-visitor";
 import { useBrowser, withScripts } from "./support/browser";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveOrders } from "./support/codes";

@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";

@@ -1,6 +1,8 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 
+const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
+
 const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => ({
   extends: true as const,
   test: {
@@ -22,9 +24,11 @@ export default defineConfig({
     // As patient as the journeys' other waits: a page may take its time on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
-    poolOptions: { forks: { maxForks: 2 } },
+    // As in vitest.config.ts: files share the processes of the workers.
+    poolOptions: { forks: { maxForks: 2, isolate: false } },
+    reporters: ["default", "./tests/support/run-report.ts"],
     projects: [
-      { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"] } },
+      { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"], globalSetup: [SQLITE] } },
       {
         extends: true,
         test: {
@@ -33,6 +37,7 @@ export default defineConfig({
           // axe reads each screen four times, and the description of the JSON calls is long.
           testTimeout: 600_000,
           env: { TEST_SCRIPTS: "js", TEST_DATABASE: "sqlite" },
+          globalSetup: [SQLITE],
         },
       },
       journeys("no-js", "sqlite"),

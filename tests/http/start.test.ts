@@ -7,7 +7,7 @@ import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-p
 
 let portal: RunningPortal;
 beforeAll(async () => {
-  portal = await startPortal({ ADMIN_PASSWORD: "" });
+  portal = await startPortal({ ADMIN_PASSWORD: "" }, { isFirst: true });
 });
 afterAll(() => portal.dispose());
 
@@ -48,7 +48,7 @@ test("[CAL-01] a second start changes nothing and prints no password", async () 
 
 test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {
   const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
     encoding: "utf8",
     env: {
       NODE_ENV: "production",
@@ -79,7 +79,7 @@ test("[PUB-07] a wrong configuration file stops the start with one line for each
     faqLink: string;
   };
   writeFileSync(file, JSON.stringify({ ...shipped, cookiesLink: "cookies", oscarEndPoint: "ftp://codes.example.org" }));
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
     encoding: "utf8",
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir, PORTAL_CONFIG: file, PORT: "0" },
   });

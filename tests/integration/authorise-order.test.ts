@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
@@ -12,6 +12,7 @@ import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
 import { newRenewer } from "./renewal-journey";
+import { withTrigger } from "../support/triggers";
 
 const { action, loader } = page;
 
@@ -169,15 +170,12 @@ describe("[PUR-02] the authentication contact's link", () => {
   test("[PUR-02] an answer that staff record at the same moment is not overwritten", async () => {
     const { token, orderId } = await orderedLink();
     const { id } = await certificateOf(orderId);
-    const tokens = await import("~db/repositories/tokens.server");
-    const { storeContactAnswer } = await import("~db/repositories/certificates.server");
-    const { consumeToken } = tokens;
-    const spy = vi.spyOn(tokens, "consumeToken").mockImplementation(async (trx, ...rest) => {
-      await storeContactAnswer(trx, id, { contactAnswer: "authorised", contactAnswerBy: "olga@example.org" });
-      return consumeToken(trx, ...rest); // the link was looked at before, the answer comes now
-    });
-    expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ status: 404, answered: null });
-    spy.mockRestore();
+    // The link has been looked at when its token is used up: the staff's answer comes in between.
+    const statement = `update certificates set contact_answer = 'authorised', contact_answer_by = 'olga@example.org' where id = ${id}`;
+    const refused = await withTrigger({ table: "tokens", event: "update", statement }, () =>
+      answer(token, { intent: "refuse", confirmed: "yes" }),
+    );
+    expect(refused).toMatchObject({ status: 404, answered: null });
     expect(await certificateOf(orderId)).toMatchObject({
       contactAnswer: "authorised",
       contactAnswerBy: "olga@example.org",

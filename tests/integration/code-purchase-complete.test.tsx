@@ -1,5 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
-import * as mailQueue from "~/domain/mail/queue.service.server";
+import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as certificateComplete from "~/routes/home.certificate.purchase.order-complete";
 import * as completePage from "~/routes/home.code.purchase.order-complete";
@@ -14,6 +13,7 @@ import { openPage } from "../support/route-page";
 import { errorsOf, run } from "../support/visitor";
 import { buyerAtInvoice, type CodeBuyer, newCodeBuyer } from "./code-purchase-journey";
 import { DE, draftRow, INVOICE, ordersOf } from "./purchase-journey";
+import { MAIL_FAILS, withTrigger } from "../support/triggers";
 
 usePortal();
 
@@ -184,11 +184,9 @@ describe("[CPO-03] Complete Order", () => {
 
   test("[CPO-03] when the last write fails nothing is stored, and it can be tried again", async () => {
     const buyer = await buyerAtInvoice();
-    const broken = vi.spyOn(mailQueue, "queueMail").mockRejectedValue(new Error("disk full"));
-    const { status, errors } = await errorsOf(await buyer.invoice());
+    const { status, errors } = await withTrigger(MAIL_FAILS, async () => errorsOf(await buyer.invoice()));
     expect({ status, errors }).toEqual({ status: 500, errors: { form: "An error occurred. Please try again." } });
     expect(await ordersOf(buyer.user.id)).toEqual([]);
-    broken.mockRestore();
     await buyer.invoice();
     await onlyOrder(buyer);
   });

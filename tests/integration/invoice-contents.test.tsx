@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getConfig, type PortalConfig } from "~/lib/config.server";
+import { getConfig } from "~/lib/config.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { getDb } from "~db/connection.server";
 import { createCode } from "../support/codes";
@@ -52,10 +52,9 @@ describe("what an invoice says", () => {
     const paid = await order({ status: "Paid", paymentDate: new Date("2026-10-31T00:00:00Z") });
     const paidNow = await order({ status: "Paid", paymentDate: new Date("2026-11-03T00:00:00Z") });
     const before = getConfig();
-    const holder = globalThis as { __marqueConfig?: PortalConfig };
-    if (before.exchangeRate) holder.__marqueConfig = { ...before, exchangeRate: { ...before.exchangeRate, earlier } };
+    if (before.exchangeRate) getConfig.replace({ ...before, exchangeRate: { ...before.exchangeRate, earlier } });
     for (const id of [paid, paidNow]) await issue(id, new Date("2026-11-03T10:00:00Z"));
-    holder.__marqueConfig = before;
+    getConfig.replace(before);
     const text = await textOf(paid);
     for (const said of [
       "Invoice date 03/11/2026",

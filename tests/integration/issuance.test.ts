@@ -337,8 +337,7 @@ describe("one certificate for one order", () => {
     const { id } = await order();
     const broken = Promise.reject<never>(new Error("no key"));
     broken.catch(() => undefined);
-    const holder = globalThis as { __marqueSigners?: Map<string, Promise<unknown>> };
-    holder.__marqueSigners?.set("issuing-sha2", broken);
+    setSigner("issuing-sha2", broken);
     try {
       await expect(approveOrder(id, approver)).rejects.toThrow("no key");
     } finally {

@@ -11,7 +11,7 @@ import { handleError } from "~/entry.server";
 import { FAILURE_CODES } from "~/http/failure-codes";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { requestLog } from "~/http/request-log.server";
-import { makeLog } from "~/lib/log.server";
+import { log, makeLog } from "~/lib/log.server";
 import { getConnection, getDb } from "~db/connection.server";
 import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -19,16 +19,13 @@ import { anonymous, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 
-const holder = globalThis as { __marqueLog?: unknown };
 let written = "";
 
 beforeEach(() => {
   written = "";
-  holder.__marqueLog = makeLog("trace", { write: (line: string) => void (written += line) });
+  log.replace(makeLog("trace", { write: (line: string) => void (written += line) }));
 });
-afterEach(() => {
-  delete holder.__marqueLog;
-});
+afterEach(() => log.clear());
 
 const lines = () =>
   written

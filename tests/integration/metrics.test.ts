@@ -5,7 +5,7 @@ import { systemActor } from "~/domain/audit/audit.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
-import { portalMetrics } from "~/domain/metrics/portal-metrics.server";
+import { lastFigures, portalMetrics } from "~/domain/metrics/portal-metrics.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { loader } from "~/routes/metrics";
 import { getDb } from "~db/connection.server";
@@ -23,9 +23,7 @@ import { run } from "../support/visitor";
 const TOKEN = "the token of the tests for metrics, long enough";
 usePortal({ METRICS_TOKEN: TOKEN });
 
-const HOLDER = globalThis as typeof globalThis & { __marqueFigures?: unknown };
-const forget = () => void delete HOLDER.__marqueFigures;
-afterEach(forget);
+afterEach(() => lastFigures.clear());
 
 const ask = (authorization?: string, query = "") =>
   run(
@@ -35,7 +33,7 @@ const ask = (authorization?: string, query = "") =>
 
 /** The metrics as they are now. */
 async function measured() {
-  forget();
+  lastFigures.clear();
   return readExposition(await (await ask(`Bearer ${TOKEN}`)).text());
 }
 
@@ -166,7 +164,7 @@ describe("what is measured", () => {
       }),
     );
     await getDb().insertInto("jobs").values({ name: "greta", nextRunAt: new Date(), lastError: "hidden" }).execute();
-    forget();
+    lastFigures.clear();
     const text = await portalMetrics();
     expect(text).not.toMatch(/hidden|greta|secret/i);
     const known: Record<string, readonly string[]> = {

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
@@ -14,6 +13,7 @@ import { issueCertificate, setCertificate, storeRevocation } from "../support/ce
 import { serveRepository } from "../support/repository-server";
 import { errorOf, useOcsp } from "./ocsp-asking";
 import { at, confirmed, inWholeSeconds, lists, useRevoking } from "./revoking";
+import { childProgram } from "../support/child-programs";
 
 const server = await serveRepository();
 const { portal, issue, send } = useRevoking();
@@ -128,9 +128,8 @@ describe("OCSP and a revocation", () => {
   });
 
   test("[REV-04] at once in another process, too, whatever it has prepared", async () => {
-    const script = join(import.meta.dirname, "ocsp-process.ts");
     const env = { ...process.env, ...portal.env };
-    const other = spawn(process.execPath, ["--import", "tsx", script], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const other = spawn(process.execPath, [childProgram("integration/ocsp-process")], { env, stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(other, "exit");
     try {
       const [port] = (await once(other.stdout, "data")) as [Buffer];

@@ -1,35 +1,36 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createPrivateKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { encryptPrivateKey } from "~/ca/keys.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { POLICIES, type PolicyEntry, type PolicyName } from "~/domain/repository/policies/catalogue";
-import { policyPdf } from "~/domain/repository/policies/policies.service.server";
+import { policyPdf, policyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { readPolicySource } from "~/domain/repository/policies/source.server";
 import { policyValues } from "~/domain/repository/policies/values.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import * as page from "~/routes/_public.certificate-repository_.$policy";
 import { loader } from "~/routes/repository.$file";
 import { issueCertificate } from "../support/certificates";
+import { nextRsaKey } from "../support/keys";
 import { openssl, useOpenssl } from "../support/openssl";
 import { pdfText, poppler } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run } from "../support/visitor";
 
-const portal = usePortal();
+usePortal();
 const { file } = useOpenssl();
-
-const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig; __marquePolicies?: unknown };
 
 /** Runs with another configuration, and without what was made before. */
 async function withConfig<T>(change: (config: PortalConfig) => PortalConfig, work: () => Promise<T>): Promise<T> {
   const shipped = getConfig();
-  Object.assign(holder, { __marqueConfig: change(shipped), __marquePolicies: undefined });
+  getConfig.replace(change(shipped));
+  policyPdfs.clear();
   try {
     return await work();
   } finally {
-    Object.assign(holder, { __marqueConfig: shipped, __marquePolicies: undefined });
+    getConfig.replace(shipped);
+    policyPdfs.clear();
   }
 }
 
@@ -187,7 +188,8 @@ describe("what the policies state", () => {
     expect(await days("issuing-sha2.crl")).toBe(Number(values.baseLifeDays));
     expect(await days("issuing-sha2-delta.crl")).toBe(Number(values.deltaLifeHours) / 24);
 
-    const key = readFileSync(join(portal.dataDir, "ca/issuing-sha2.key.pem"), "utf8");
+    // The keys of the tests have fewer rounds than the portal gives them.
+    const key = await encryptPrivateKey(createPrivateKey(nextRsaKey()), "a passphrase", randomBytes);
     const rounds = /PBKDF2[\s\S]*?INTEGER +:([0-9A-F]+)/.exec(
       openssl(["asn1parse"], key.slice(key.indexOf("-----BEGIN"))),
     )?.[1];

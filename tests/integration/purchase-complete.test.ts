@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { parseContact } from "~/domain/certificates/contact.schema";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { setOrderNotified } from "~db/repositories/orders.server";
-import * as mailQueue from "~/domain/mail/queue.service.server";
 import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";
 import { loader as orderLoader } from "~/routes/home.certificate.purchase.order";
 import { getDb } from "~db/connection.server";
@@ -26,6 +25,7 @@ import {
   ordersOf,
   type Buyer,
 } from "./purchase-journey";
+import { MAIL_FAILS, withTrigger } from "../support/triggers";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -146,8 +146,7 @@ describe("[PUR-12] Complete Order", () => {
 
   test("[PUR-12] when the last write fails nothing is stored, what was typed stays, and it can be tried again", async () => {
     const buyer = await atInvoice();
-    const broken = vi.spyOn(mailQueue, "queueMail").mockRejectedValue(new Error("disk full"));
-    const { status, errors, values } = await errorsOf(await buyer.invoice());
+    const { status, errors, values } = await withTrigger(MAIL_FAILS, async () => errorsOf(await buyer.invoice()));
     expect(status).toBe(500);
     expect(errors).toEqual({ form: "An error occurred. Please try again." });
     expect(values).toMatchObject({ name: INVOICE.name });
@@ -156,7 +155,6 @@ describe("[PUR-12] Complete Order", () => {
     expect(await stored.execute()).toEqual([]);
     const entries = getDb().selectFrom("auditEntries").select("id").where("userId", "=", buyer.user.id);
     expect(await entries.execute()).toEqual([]);
-    broken.mockRestore();
     expect((await buyer.invoice()).headers.get("Location")).toBe(buyer.url("order-complete"));
     await onlyOrder(buyer);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
@@ -19,17 +19,7 @@ describe("[PUR-11] one key, one subject", () => {
     const { keyFile, pem } = makeCsr();
     const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
     const buyers = [await (await newBuyer()).upToInvoice(pem), await (await newBuyer()).upToInvoice(other.pem)];
-    const csrImport = await import("~/domain/certificates/csr-import.service.server");
-    const { importCsr } = csrImport;
-    let checked = 0;
-    const together = vi.spyOn(csrImport, "importCsr").mockImplementation(async (input) => {
-      const result = await importCsr(input);
-      checked += 1;
-      await vi.waitUntil(() => checked === buyers.length, { timeout: 30_000 }); // neither is stored before both are checked
-      return result;
-    });
     const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
-    together.mockRestore();
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
     const refused = answers.find(({ status }) => status === 422);
     expect(refused && (await errorsOf(refused)).errors.form).toContain(IN_USE);

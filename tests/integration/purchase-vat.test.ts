@@ -6,6 +6,7 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { errorsOf } from "../support/visitor";
 import { buyerAtInvoice, CH, DE, GB, invoicePage, newBuyer, onlyOrder, ordersOf } from "./purchase-journey";
+import { setVariable } from "../support/variables";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -63,14 +64,11 @@ describe("[PUR-09] the VAT service", () => {
       void meanwhile().then(() => response.end(JSON.stringify(body)));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const holder = globalThis as { __marqueEnv?: object };
-    process.env.VAT_SERVICE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    delete holder.__marqueEnv;
+    setVariable("VAT_SERVICE_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     try {
       await work();
     } finally {
-      delete process.env.VAT_SERVICE_URL;
-      delete holder.__marqueEnv;
+      setVariable("VAT_SERVICE_URL", "");
       server.close();
     }
   }

@@ -8,7 +8,7 @@ import { authorityUrls } from "~/domain/authorities/urls.server";
 import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { listRepository } from "~/domain/repository/repository.service.server";
-import { getConfig, type PortalConfig } from "~/lib/config.server";
+import { getConfig } from "~/lib/config.server";
 import * as publicPage from "~/routes/_public.certificate-repository";
 import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
@@ -299,14 +299,13 @@ describe("the archive of SHA-1", () => {
 
   test("[REP-01] with one its files are served as they are, the certificate as DER and PEM, and the page links them", async () => {
     const folder = mkdtempSync(join(tmpdir(), "marque-archive-"));
-    const holder = globalThis as typeof globalThis & { __marqueConfig?: PortalConfig };
     const shipped = getConfig();
     try {
       const der = await bytesOf(await get("issuing-g3.cer"));
       writeFileSync(join(folder, "issuing-sha1.cer"), await (await get("issuing-g3.pem")).text());
       const list = await bytesOf(await get("issuing-g3.crl"));
       writeFileSync(join(folder, "issuing-sha1.crl"), list);
-      holder.__marqueConfig = { ...shipped, certificates: { ...shipped.certificates, sha1Archive: folder } };
+      getConfig.replace({ ...shipped, certificates: { ...shipped.certificates, sha1Archive: folder } });
       const asDer = await call("DownloadIssuingCertSha1Der");
       expect(await bytesOf(asDer)).toEqual(der);
       expect(asDer.headers.get("Content-Type")).toBe("application/pkix-cert");
@@ -324,7 +323,7 @@ describe("the archive of SHA-1", () => {
         "/repository/issuing-sha1.crl",
       ]);
     } finally {
-      holder.__marqueConfig = shipped;
+      getConfig.replace(shipped);
       rmSync(folder, { recursive: true });
     }
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkVatNumber } from "~/domain/reference/vat.service.server";
 import { usePortal } from "../support/portal";
 import { HMRC_APPLICATION, HMRC_NUMBERS, useVatServer } from "../support/vat-server";
+import { setVariables } from "../support/variables";
 
 const vat = useVatServer();
 usePortal({ ...HMRC_APPLICATION, HMRC_TOKEN: "" });
@@ -9,12 +10,6 @@ usePortal({ ...HMRC_APPLICATION, HMRC_TOKEN: "" });
 const GB = { iso: "GB", euMember: false };
 const check = () => checkVatNumber(`GB${HMRC_NUMBERS[0]}`, GB);
 const asked = () => vat.asked.map(({ path }) => (path === "/oauth/token" ? "token" : "number"));
-
-/** As a process that was started with these variables. */
-function restart(variables: Record<string, string>): void {
-  Object.assign(process.env, variables);
-  Reflect.deleteProperty(globalThis, "__marqueEnv");
-}
 
 const HOUR = 3_600_000;
 
@@ -26,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  restart(HMRC_APPLICATION);
+  setVariables(HMRC_APPLICATION);
 });
 const later = (ms: number) => vi.setSystemTime(now + ms);
 
@@ -86,9 +81,9 @@ describe("HMRC's access token", () => {
   });
 
   test("[CRD-03] that is not given is no verdict, and the next check tries again", async () => {
-    restart({ HMRC_CLIENT_SECRET: "another one" });
+    setVariables({ HMRC_CLIENT_SECRET: "another one" });
     expect(await check()).toBe("serviceError");
-    restart(HMRC_APPLICATION);
+    setVariables(HMRC_APPLICATION);
     for (const mode of ["no-token", "broken-json", "maintenance", "too-many-requests"] as const) {
       vat.mode = mode;
       expect(await check()).toBe("serviceError");

@@ -10,6 +10,7 @@ import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { HMRC_NUMBERS, useVatServer, VIES_NUMBERS } from "../support/vat-server";
 import { run, signedInAs } from "../support/visitor";
+import { setVariables } from "../support/variables";
 
 const vat = useVatServer();
 usePortal();
@@ -21,15 +22,11 @@ const GB = { iso: "GB", euMember: false };
 /** Runs with other variables, as a process that was started with them. */
 async function startedWith<T>(change: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const before = Object.fromEntries(Object.keys(change).map((name) => [name, process.env[name] ?? ""]));
-  const restart = (variables: Record<string, string>) => {
-    Object.assign(process.env, variables);
-    Reflect.deleteProperty(globalThis, "__marqueEnv");
-  };
-  restart(change);
+  setVariables(change);
   try {
     return await work();
   } finally {
-    restart(before);
+    setVariables(before);
   }
 }
 

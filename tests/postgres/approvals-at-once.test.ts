@@ -10,6 +10,7 @@ import { checksDone, createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { csrOf, makeManyKeys } from "../support/many-keys";
 import { usePortal } from "../support/portal";
+import { childProgram } from "../support/child-programs";
 
 const portal = usePortal();
 const ORDERS = 1000;
@@ -35,8 +36,8 @@ beforeAll(async () => {
 
 /** A process that approves every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
 function approver(start: number | "recover") {
-  const child: ChildProcess = fork(join(import.meta.dirname, "approver.ts"), [file, String(adminId), String(start)], {
-    execArgv: ["--import", "tsx"],
+  const child: ChildProcess = fork(childProgram("postgres/approver"), [file, String(adminId), String(start)], {
+    execArgv: [],
     env: { ...process.env, ...portal.env },
   });
   const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>

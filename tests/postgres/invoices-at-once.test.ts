@@ -7,6 +7,7 @@ import { getDb } from "~db/connection.server";
 import { createUser } from "../support/factories";
 import { countedTo, createInvoiceableOrder, numbersGiven } from "../support/invoices";
 import { usePortal } from "../support/portal";
+import { childProgram } from "../support/child-programs";
 
 const portal = usePortal();
 const ORDERS = 500;
@@ -22,8 +23,8 @@ beforeAll(async () => {
 
 /** A process that issues the invoice of every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
 function issuer(start: number) {
-  const child: ChildProcess = fork(join(import.meta.dirname, "invoice-issuer.ts"), [file, String(start)], {
-    execArgv: ["--import", "tsx"],
+  const child: ChildProcess = fork(childProgram("postgres/invoice-issuer"), [file, String(start)], {
+    execArgv: [],
     env: { ...process.env, ...portal.env },
   });
   const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>

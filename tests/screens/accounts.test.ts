@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { importTwo, SHARED_PASSWORD } from "../e2e/support/imported";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { CUSTOMER, fill, heading, press } from "../e2e/support/journey";

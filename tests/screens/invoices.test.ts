@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { giveOrder } from "../e2e/support/codes";

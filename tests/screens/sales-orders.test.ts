@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { giveMaintenance, giveOrder, giveOrders } from "../e2e/support/codes";

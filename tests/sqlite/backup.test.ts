@@ -25,7 +25,7 @@ import { issueCertificate } from "../support/certificates";
 import { type CommandRun, runCommand } from "../support/command";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { forgetProcessState } from "../support/template";
+import { clearMemoized } from "~/lib/memoize.server";
 
 const portal = usePortal();
 const { file, makeCsr } = useOpenssl();
@@ -66,7 +66,7 @@ async function countBoth(): Promise<[number, number]> {
 /** Makes this process serve another data folder. */
 async function serve(dataDir: string): Promise<void> {
   await closeDb();
-  forgetProcessState();
+  clearMemoized();
   process.env.DATA_DIR = dataDir;
 }
 

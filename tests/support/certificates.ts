@@ -4,13 +4,16 @@ import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { foldText, searchTextOf } from "~/domain/certificates/search-text";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, insertCertificate } from "~db/repositories/certificates.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { signCsr } from "./csr";
 import { createAdmin, createUser } from "./factories";
-import { openssl, SUBJECT } from "./openssl-command";
+import { nextRsaKey } from "./keys";
+import { SUBJECT } from "./openssl-command";
 
 interface Customer {
   id: number;
@@ -139,19 +142,17 @@ export const checksDone = (): Given => ({
   csrNote: "Agrees",
 });
 
-let ownerOfFile: ReturnType<typeof createUser> | undefined;
-let approverOfFile: ReturnType<typeof createApprover> | undefined;
-let csrOfFile: string | undefined;
+/** Memoized values last as long as the portal of a test file. */
+const ownerOfFile = memoize(() => createUser());
+const approverOfFile = memoize(() => createApprover());
+/** A CSR whose key nobody keeps. */
+const csrOfFile = memoize(() => signCsr({ subject: SUBJECT, san: [], digest: "sha256", key: nextRsaKey() }).pem);
 
 async function createApprover() {
   const user = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!user) throw new Error("The administrator is not there.");
   return user;
 }
-
-/** A CSR whose key nobody keeps, one for a test file. */
-const someCsr = () =>
-  (csrOfFile ??= openssl(["req", "-new", "-newkey", "rsa:2048", "-noenc", "-keyout", "/dev/null", "-subj", SUBJECT]));
 
 export interface IssueOptions {
   /** One for the whole test file unless given. */
@@ -166,9 +167,9 @@ export interface IssueOptions {
 
 /** A certificate that was ordered, checked, approved and issued as the portal does it; change the row with `setCertificate`. */
 export async function issueCertificate({ customer, csr, order, now }: IssueOptions = {}): Promise<IssuedCertificate> {
-  const owner = customer ?? (await (ownerOfFile ??= createUser()));
-  const approver = await (approverOfFile ??= createApprover());
-  const { id } = await createCertificateOrder(owner, csr ?? someCsr(), { ...checksDone(), ...order });
+  const owner = customer ?? (await ownerOfFile());
+  const approver = await approverOfFile();
+  const { id } = await createCertificateOrder(owner, csr ?? csrOfFile(), { ...checksDone(), ...order });
   const row = await approveOrder(id, approver, now);
   const { serialNumber, der } = row;
   if (serialNumber === null || der === null) throw new Error(`Certificate ${id} has not been issued.`);

@@ -11,7 +11,18 @@ import { inTransaction } from "~db/transaction.server";
 const GB = 826;
 const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWYZ"; // no X at the beginning, no I and O
 
-const randomCode = (length: number) => Array.from({ length }, () => SYMBOLS[randomInt(SYMBOLS.length)]).join("");
+const COUNT = SYMBOLS.length ** 3;
+let made = randomInt(COUNT);
+
+/** Three symbols that this process has not used for any other code. They do not rise: 7919 has no factor in common with their number. */
+function threeSymbols(): string {
+  made += 1;
+  let rest = (made * 7919) % COUNT;
+  let text = "";
+  for (let place = 0; place < 3; place += 1, rest = Math.floor(rest / SYMBOLS.length))
+    text += SYMBOLS[rest % SYMBOLS.length];
+  return text;
+}
 
 interface Owner {
   id: number;
@@ -70,7 +81,7 @@ export async function createCode(owner: Owner, given: Partial<NewRow<"codes">> &
   const { canRegister, maxNumber } = SUB_ENTITIES[codeType];
   const named = {
     codeType,
-    code: codeType === "OFTP" ? `X${randomCode(3)}` : randomCode(4),
+    code: `${codeType === "OFTP" ? "X" : "Z"}${threeSymbols()}`,
     subcode: "",
     entityName: "Example Parts Plant 1",
     ...columns,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { COMMAND_LINE } from "../../scripts/build.mjs";
 
 export interface CommandRun {
   code: number;
@@ -10,7 +11,7 @@ export interface CommandRun {
 export const runCommand = (args: readonly string[], env: Record<string, string>): Promise<CommandRun> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], options, (error, out, err) => {
+    execFile(process.execPath, [COMMAND_LINE, ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });
   });

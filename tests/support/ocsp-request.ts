@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { context, element, integer, nullValue, objectIdentifier, octetString, sequence } from "../ca/der";
+import { context, element, integer, nullValue, objectIdentifier, octetString, sequence } from "./der";
 
 const HASHES = { sha1: "1.3.14.3.2.26", sha256: "2.16.840.1.101.3.4.2.1" } as const;
 export const NONCE = "1.3.6.1.5.5.7.48.1.2";

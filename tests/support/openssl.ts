@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { isWritable, signCsr } from "./csr";
+import { nextRsaKey } from "./keys";
 import { openssl, opensslFailure, SUBJECT } from "./openssl-command";
 
 export { openssl, opensslFailure, SUBJECT };
@@ -15,7 +17,7 @@ export interface CsrOptions {
   /** An existing private key instead of a new RSA key. */
   keyFile?: string;
   digest?: string;
-  /** Further arguments of `openssl req`. */
+  /** Further arguments of `openssl req`, which then makes the CSR. */
   args?: readonly string[];
 }
 
@@ -45,17 +47,12 @@ export function useOpenssl() {
     return path;
   }
 
-  /** A new RSA private key; its path. */
-  const makeRsaKey = (bits = 2048): string => makeKey("-algorithm", "RSA", "-pkeyopt", `rsa_keygen_bits:${bits}`);
+  /** An RSA private key that the test file has not used yet; its path. One of 2048 bits is a prepared one. */
+  const makeRsaKey = (bits = 2048): string =>
+    bits === 2048 ? file("key", nextRsaKey()) : makeKey("-algorithm", "RSA", "-pkeyopt", `rsa_keygen_bits:${bits}`);
 
   /** A CSR made by `openssl req -new`. */
-  function makeCsr({
-    subject = SUBJECT,
-    san = [],
-    bits,
-    keyFile = makeRsaKey(bits),
-    ...rest
-  }: CsrOptions = {}): MadeCsr {
+  function requestCsr({ subject = SUBJECT, san = [], bits, keyFile = makeRsaKey(bits), ...rest }: CsrOptions): MadeCsr {
     const path = file("csr");
     const names = san.length > 0 ? ["-addext", `subjectAltName=${san.join(",")}`] : [];
     const command = ["req", "-new", "-utf8", "-key", keyFile, `-${rest.digest ?? "sha256"}`, "-subj", subject];
@@ -64,5 +61,14 @@ export function useOpenssl() {
     return { der, pem: openssl(["req", "-inform", "DER", "-in", path]), keyFile };
   }
 
-  return { directory, file, makeKey, makeRsaKey, makeCsr };
+  /** The CSR that openssl would make, written in this process; openssl itself makes what is beyond the writer. */
+  function makeCsr(options: CsrOptions = {}): MadeCsr {
+    const { subject = SUBJECT, san = [], digest = "sha256" } = options;
+    const keyFile = options.keyFile ?? makeRsaKey(options.bits);
+    const key = readFileSync(keyFile, "utf8");
+    if (options.args || !isWritable({ san, digest, key })) return requestCsr({ ...options, keyFile });
+    return { ...signCsr({ subject, san, digest, key }), keyFile };
+  }
+
+  return { directory, file, makeKey, makeRsaKey, makeCsr, requestCsr };
 }

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
-import { forgetLimiters } from "~/domain/limits/tries.server";
+import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
-import { forgetProcessState, TEST_AUDIT_KEY, TEST_PASSPHRASE } from "./template";
+import { TEST_SECRETS } from "./template";
 
 export const TEST_ORIGIN = "http://portal.test";
 
@@ -17,9 +17,7 @@ const environment = (dataDir: string, database: string) => ({
   DATA_DIR: dataDir,
   DATABASE_URL: isPostgres() ? `${inject("postgresUrl")}/${database}` : "",
   PUBLIC_URL: TEST_ORIGIN,
-  CA_PASSPHRASE: TEST_PASSPHRASE,
-  AUDIT_KEYS: TEST_AUDIT_KEY,
-  SESSION_SECRETS: "a secret of the tests that is long enough",
+  ...TEST_SECRETS,
   LOG_LEVEL: "silent",
   RATE_LIMITS: "off",
 });
@@ -39,8 +37,7 @@ export function usePortal(env: Record<string, string> = {}) {
     portal.env = { ...environment(portal.dataDir, database), ...env };
     Object.assign(process.env, portal.env);
     await closeDb();
-    forgetLimiters();
-    forgetProcessState();
+    clearMemoized();
   });
 
   afterAll(async () => {

@@ -6,6 +6,8 @@ import pkcs11js, { type Handle } from "pkcs11js";
 import { afterAll, beforeAll } from "vitest";
 import { setSigner } from "~/domain/authorities/signers.server";
 import { getDb } from "~db/connection.server";
+import { tokenKeys } from "~/domain/authorities/key-stores.server";
+import { setVariables } from "./variables";
 
 const PLACES = [
   "/usr/lib/softhsm/libsofthsm2.so",
@@ -123,13 +125,12 @@ export function useSoftHsm() {
 /** Forgets the opened token and signers, as a restart of the portal does. */
 export function forgetSigners(): void {
   for (const name of ["issuing-sha2", "issuing-g3"] as const) setSigner(name, null);
-  Reflect.deleteProperty(globalThis, "__marqueTokenKeys");
+  tokenKeys.clear();
 }
 
 /** Restarts the portal of this process with these variables changed. */
 export function restartWith(change: Record<string, string>): void {
-  Object.assign(process.env, change);
-  Reflect.deleteProperty(globalThis, "__marqueEnv");
+  setVariables(change);
   forgetSigners();
 }
 

@@ -1,5 +1,13 @@
-/** Lets the portal see the variables anew, as after a restart. */
-export function setVariable(name: string, value: string): void {
-  process.env[name] = value;
-  Reflect.deleteProperty(globalThis, "__marqueEnv");
+import { getEnv } from "~/lib/env.server";
+
+/** Sets environment variables and lets the portal read them again, as after a restart. */
+export function setVariables(values: Record<string, string>): void {
+  Object.assign(process.env, values);
+  getEnv.clear();
 }
+
+/** Sets one environment variable and lets the portal read it again. */
+export const setVariable = (name: string, value: string): void => setVariables({ [name]: value });
+
+/** The environment variables of the worker before its first test file. */
+export const initialVariables: Readonly<Record<string, string | undefined>> = { ...process.env };

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { COMMAND_LINE } from "../../scripts/build.mjs";
 
 test("the command line ends quietly when nobody reads its output any more, as `| head` does", async () => {
-  const child = spawn(process.execPath, ["--import", "tsx", "cli/main.ts", "--help"]);
+  const child = spawn(process.execPath, [COMMAND_LINE, "--help"]);
   child.stdout.destroy(); // before the first line
   const [err, ended] = await Promise.all([text(child.stderr), once(child, "close")]);
   expect({ err, code: ended[0] as unknown }).toEqual({ err: "", code: 0 });

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from "node:crypto";
 import { getEnv, requireSecret } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
 
 /** What one of AUDIT_KEYS is used as: each purpose has a key of its own (HKDF, RFC 5869). */
 export interface ChainKey {
@@ -30,11 +31,10 @@ function deriveKey(secret: string): ChainKey {
   };
 }
 
-const holder = globalThis as typeof globalThis & { __marqueAuditKeys?: readonly ChainKey[] };
-
 /** The keys of AUDIT_KEYS, newest first. Throws ConfigError when it is neither set nor generated. */
-export const chainKeys = (): readonly ChainKey[] =>
-  (holder.__marqueAuditKeys ??= requireSecret(getEnv().auditKeys, "AUDIT_KEYS").map(deriveKey));
+export const chainKeys = memoize((): readonly ChainKey[] =>
+  requireSecret(getEnv().auditKeys, "AUDIT_KEYS").map(deriveKey),
+);
 
 /** The key that new entries are sealed with. */
 export const newestKey = (): ChainKey => chainKeys()[0] as ChainKey;

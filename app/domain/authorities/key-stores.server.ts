@@ -1,16 +1,18 @@
 import { Token } from "~/ca/pkcs11/token.server";
 import { getEnv } from "~/lib/env.server";
 import { type AuthorityName } from "~db/tables";
+import { memoize } from "~/lib/memoize.server";
 import { fileKeyStore } from "./file-key-store.server";
 import { type KeyStore } from "./key-store";
 import { tokenKeyStore } from "./token-key-store.server";
 
-// server.ts and the Remix bundle each hold a copy of this module: the open token lives on globalThis.
-const holder = globalThis as typeof globalThis & { __marqueTokenKeys?: KeyStore };
+/** The keys in the token of the PKCS11_ variables. Throws when they are not set. */
+export const tokenKeys = memoize(() => {
+  const { pkcs11 } = getEnv();
+  if (!pkcs11) throw new Error("PKCS11_MODULE is not set.");
+  return tokenKeyStore(new Token(pkcs11));
+});
 
 /** Where the key of this authority is kept: in the token of PKCS11_MODULE when PKCS11_AUTHORITIES names it, else in a file. */
-export function keyStoreOf(name: AuthorityName): KeyStore {
-  const { pkcs11 } = getEnv();
-  if (!pkcs11?.authorities.includes(name)) return fileKeyStore;
-  return (holder.__marqueTokenKeys ??= tokenKeyStore(new Token(pkcs11)));
-}
+export const keyStoreOf = (name: AuthorityName): KeyStore =>
+  getEnv().pkcs11?.authorities.includes(name) ? tokenKeys() : fileKeyStore;

@@ -1,15 +1,14 @@
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type Signer } from "~/ca/signer.server";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { authorityEntry } from "./catalogue";
 import { keyStoreOf } from "./key-stores.server";
 
-// server.ts and the Remix bundle each hold a copy of this module: the opened keys live on globalThis.
-const holder = globalThis as typeof globalThis & { __marqueSigners?: Map<AuthorityName, Promise<Signer>> };
-const signers = () => (holder.__marqueSigners ??= new Map<AuthorityName, Promise<Signer>>());
+const signers = memoize(() => new Map<AuthorityName, Promise<Signer>>());
 
 /** Opens the key of an authority and proves that it is the one of its certificate. */
 async function openSigner(name: AuthorityName): Promise<Signer> {
@@ -38,7 +37,7 @@ export async function getSigner(
 }
 
 /** Puts another signer in place of the stored key, for tests; null goes back to the key. */
-export function setSigner(name: AuthorityName, signer: Signer | null): void {
+export function setSigner(name: AuthorityName, signer: Signer | Promise<Signer> | null): void {
   if (signer) signers().set(name, Promise.resolve(signer));
   else signers().delete(name);
 }

@@ -6,6 +6,7 @@ import {
 } from "rate-limiter-flexible";
 import { getConnection } from "~db/connection.server";
 import { getEnv } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -33,7 +34,7 @@ export const LIMITS = {
 
 export type Limit = keyof typeof LIMITS;
 
-const limiters = new Map<Limit, RateLimiterStoreAbstract>();
+const limiters = memoize(() => new Map<Limit, RateLimiterStoreAbstract>());
 
 function limiterFor(limit: Limit): RateLimiterStoreAbstract {
   const { dialect, driver } = getConnection();
@@ -44,18 +45,15 @@ function limiterFor(limit: Limit): RateLimiterStoreAbstract {
     tableCreated: true,
     clearExpiredByTimeout: false,
   };
-  const known = limiters.get(limit);
+  const known = limiters().get(limit);
   if (known) return known;
   const limiter =
     dialect === "postgres"
       ? new RateLimiterPostgres({ ...options, storeClient: driver, storeType: "pool" })
       : new RateLimiterSQLite({ ...options, storeClient: driver, storeType: "better-sqlite3" });
-  limiters.set(limit, limiter);
+  limiters().set(limit, limiter);
   return limiter;
 }
-
-/** Forgets the limiters; for a process that opens another database (tests). */
-export const forgetLimiters = (): void => limiters.clear();
 
 /**
  * Takes one of the tries that a key has. Out: null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
 import { log } from "~/lib/log.server";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import {
   claimDueMails,
@@ -31,7 +32,7 @@ const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** Wait after the n-th failed attempt: one minute, doubling up to six hours; a message is never given up. */
 export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
-const watch = new ClockWatch();
+const watch = memoize(() => new ClockWatch());
 
 /** The PDF of an invoice; one that cannot be made keeps its message waiting. */
 async function invoiceAttachment(invoiceId: number): Promise<MailAttachment> {
@@ -64,7 +65,7 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
     const now = new Date(Date.now() + offset);
     const until = new Date(now.getTime() + LEASE_MS);
     // A clock that was just set tells nothing of the messages that are on their way.
-    const takesOver = watch.evenFor() > LEASE_MS;
+    const takesOver = watch().evenFor() > LEASE_MS;
     const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH, takesOver });
     const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
     for (const isSent of results) count[isSent ? "sent" : "failed"] += 1;

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { logError } from "~/lib/log.server";
+import { memoize } from "~/lib/memoize.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 import { type Figures, readFigures } from "./portal-figures.server";
 
@@ -86,17 +87,18 @@ interface Kept {
   text: Promise<string>;
 }
 
-const holder = globalThis as typeof globalThis & { __marqueFigures?: Kept };
+/** The figures that were last told. */
+export const lastFigures = memoize((): { kept?: Kept } => ({}));
 
 /**
  * What the database knows, as Prometheus' text format; at most 15 seconds old, and counted once for all who ask meanwhile. When the
  * database does not answer, `marque_database_up` is 0 and the others are left out.
  */
 export function portalMetrics(now = Date.now()): Promise<string> {
-  const kept = holder.__marqueFigures;
+  const { kept } = lastFigures();
   // The end of a clock that was set back is no reason to tell old figures.
   if (kept && now < kept.until && kept.until <= now + KEPT_MS) return kept.text;
   const text = exposition();
-  holder.__marqueFigures = { until: now + KEPT_MS, text };
+  lastFigures().kept = { until: now + KEPT_MS, text };
   return text;
 }

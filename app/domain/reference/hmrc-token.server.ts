@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memoize } from "~/lib/memoize.server";
 import { askForJson } from "./vat-answer.server";
 
 /** An application of HMRC's Developer Hub. */
@@ -20,8 +21,13 @@ interface Held {
   until: number;
 }
 
-let held: Held | undefined;
-let underWay: { key: string; token: Promise<Held> } | undefined;
+interface Tokens {
+  held?: Held;
+  /** The request for a token that has not been answered yet. */
+  underWay?: { key: string; token: Promise<Held> } | undefined;
+}
+
+const tokens = memoize((): Tokens => ({}));
 
 async function request(key: string, url: string, { clientId, clientSecret }: HmrcApplication): Promise<Held> {
   const asked = Date.now();
@@ -41,13 +47,14 @@ async function request(key: string, url: string, { clientId, clientSecret }: Hmr
  */
 export async function hmrcAccessToken(url: string, application: HmrcApplication, refused?: string): Promise<string> {
   const key = `${url} ${application.clientId}`;
-  if (held?.key === key && held.token !== refused && Date.now() < held.until) return held.token;
-  if (underWay?.key !== key) {
+  const state = tokens();
+  if (state.held?.key === key && state.held.token !== refused && Date.now() < state.held.until) return state.held.token;
+  if (state.underWay?.key !== key) {
     const token = request(key, url, application);
-    underWay = { key, token };
-    const settle = () => (underWay = undefined);
+    state.underWay = { key, token };
+    const settle = () => (state.underWay = undefined);
     token.then(settle, settle);
   }
-  held = await underWay.token;
-  return held.token;
+  state.held = await state.underWay.token;
+  return state.held.token;
 }

@@ -7,6 +7,7 @@ import { listLife } from "~/domain/authorities/list-life";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
@@ -53,15 +54,18 @@ function listMaxAge({ isDelta, thisUpdate, nextUpdate }: CrlSummary, entry: Auth
 }
 
 /** Lists by their ids, under which they never change: many clients at once share one copy. */
-const recentLists = new LRUCache<number, Buffer<ArrayBuffer>>({
-  maxSize: 128 * 1024 * 1024,
-  sizeCalculation: ({ length }) => length,
-  fetchMethod: async (id) => {
-    const der = await findCrlDer(getDb(), id);
-    if (!der) throw new Error(`The revocation list ${id} is not there any more.`);
-    return der as Buffer<ArrayBuffer>;
-  },
-});
+const recentLists = memoize(
+  () =>
+    new LRUCache<number, Buffer<ArrayBuffer>>({
+      maxSize: 128 * 1024 * 1024,
+      sizeCalculation: ({ length }) => length,
+      fetchMethod: async (id) => {
+        const der = await findCrlDer(getDb(), id);
+        if (!der) throw new Error(`The revocation list ${id} is not there any more.`);
+        return der as Buffer<ArrayBuffer>;
+      },
+    }),
+);
 
 async function readList(
   entry: AuthorityEntry,
@@ -74,7 +78,7 @@ async function readList(
   if (!list) return null;
   return {
     size: list.size,
-    read: () => recentLists.forceFetch(list.id),
+    read: () => recentLists().forceFetch(list.id),
     etag: `"${list.etag}"`,
     mediaType: LIST_TYPE,
     fileName,

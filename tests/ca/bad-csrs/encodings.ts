@@ -1,5 +1,5 @@
 import { toPem } from "~/ca/pem.server";
-import { element, integer, members, nullValue, sequence, set, utf8String } from "../der";
+import { element, integer, members, nullValue, sequence, set, utf8String } from "../../support/der";
 import { type BadCsr, type Forging, customAttribute, hex, nested, part } from "./common";
 
 /** The element with its length written in this many octets. */

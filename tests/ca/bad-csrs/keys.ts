@@ -10,7 +10,7 @@ import {
   objectIdentifier,
   sequence,
   utf8String,
-} from "../der";
+} from "../../support/der";
 import { prime } from "../weak-keys";
 import { type BadCsr, type Forging, hex, part } from "./common";
 

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
 import { afterAll, beforeAll, inject } from "vitest";
 import { findBrowser } from "../../../scripts/browser.mjs";
 import { onServer } from "../../support/postgres-client";
@@ -16,13 +16,20 @@ const ARGS = [
   "--no-first-run",
 ];
 
-/** The address of an empty PostgreSQL database for this test file; "" where the project runs on SQLite. */
+/** The address of a PostgreSQL database for this test file, as finished as the data folder; "" where the project runs on SQLite. */
 async function freshDatabase(): Promise<string> {
   if (process.env.TEST_DATABASE !== "postgres") return "";
   const name = `portal_${process.pid}_${Date.now()}`;
-  await onServer(`create database ${name}`);
+  await onServer(`create database ${name} template template`);
   return `${inject("postgresUrl")}/${name}`;
 }
+
+/** One browser for all test files of a worker; each file opens contexts of its own. */
+const launched = (() => {
+  let browser: Promise<Browser> | undefined;
+  return () =>
+    (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? findBrowser(), args: ARGS }));
+})();
 
 /** A running portal on the project's database and a browser with scripts on or off. */
 export function useBrowser(env: Record<string, string> = {}) {
@@ -32,7 +39,7 @@ export function useBrowser(env: Record<string, string> = {}) {
 
   beforeAll(async () => {
     state.portal = await startPortal({ DATABASE_URL: await freshDatabase(), ...env });
-    state.browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? findBrowser(), args: ARGS });
+    state.browser = await launched();
     // A visitor of their own: no cookies of the others.
     state.open = async () => {
       const context = await state.browser.newContext({ javaScriptEnabled: withScripts, baseURL: state.portal.origin });
@@ -52,7 +59,6 @@ export function useBrowser(env: Record<string, string> = {}) {
 
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()));
-    await state.browser?.close();
     await state.portal?.dispose();
     if (problems.length > 0) throw new Error(`Errors in the browser:\n${problems.join("\n")}`);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { addDays } from "~/lib/dates";
-import { closeDb, getDb, openDatabase } from "~db/connection.server";
+import { closeDb, getConnection, getDb, openDatabase } from "~db/connection.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
@@ -15,8 +15,7 @@ type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
 /** Does something for a customer in the running portal's own database. */
 async function forCustomer<T>(portal: RunningPortal, email: string, work: (user: User) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = portal;
-  const holder = globalThis as typeof globalThis & { __marqueDb?: unknown };
-  holder.__marqueDb = openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) });
+  getConnection.replace(openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) }));
   try {
     const [user] = await listUsersByLogin(getDb(), email);
     if (!user) throw new Error(`There is no account ${email}.`);

@@ -1,14 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import PostalMime, { type Email } from "postal-mime";
+import { inject } from "vitest";
+import { SERVER } from "../../../scripts/build.mjs";
+import { ADMIN } from "../../support/administrator";
 import { type CommandRun, runCommand } from "../../support/command";
 import { freePort } from "../../support/postgres";
+import { TEST_SECRETS } from "../../support/template";
 
-export const ADMIN = { email: "admin@example.org", password: "an administrator's password" };
+export { ADMIN };
 
-/** The real portal as `npm start` runs it, in a process of its own with an empty data folder. */
+/** The real portal in a process of its own, on a copy of the finished data folder unless it makes its first start. */
 export interface RunningPortal {
   origin: string;
   dataDir: string;
@@ -28,27 +33,34 @@ export interface RunningPortal {
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  const end = Date.now() + 120_000;
+  while (Date.now() < end) {
     if (child.exitCode !== null) throw new Error(`The portal ended:\n${output()}`);
     const isReady = await fetch(`${origin}/readyz`).then(
       (response) => response.ok,
       () => false,
     );
-    if (isReady && output().includes("The portal is open at")) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (isReady) return;
+    await sleep(20);
   }
   throw new Error(`The portal did not become ready:\n${output()}`);
 }
 
-export async function startPortal(env: Record<string, string> = {}): Promise<RunningPortal> {
+/**
+ * Starts a portal. `isFirst`: as `npm start` does on an empty data folder, with keys and secrets of its own; otherwise on a copy of the
+ * template of the project.
+ */
+export async function startPortal(env: Record<string, string> = {}, { isFirst = false } = {}): Promise<RunningPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
+  if (!isFirst) cpSync(inject("templateDir"), dataDir, { recursive: true });
+  const secrets = isFirst ? {} : TEST_SECRETS;
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   let printed = "";
   let child: ChildProcess;
 
   const launch = async () => {
-    child = spawn(process.execPath, ["--import", "tsx", "scripts/start.mjs"], {
+    child = spawn(process.execPath, [isFirst ? "scripts/start.mjs" : SERVER], {
       env: {
         NODE_ENV: "production",
         PATH: process.env.PATH,
@@ -57,6 +69,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
         HOST: "localhost",
         DATA_DIR: dataDir,
         ADMIN_PASSWORD: ADMIN.password,
+        ...secrets,
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -87,7 +100,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Run
       const files = (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) => file.endsWith(".eml"));
       return Promise.all(files.map((file) => PostalMime.parse(readFileSync(join(outbox, file)))));
     },
-    command: (args) => runCommand(args, { NODE_ENV: "production", DATA_DIR: dataDir, ...env }),
+    command: (args) => runCommand(args, { NODE_ENV: "production", DATA_DIR: dataDir, ...secrets, ...env }),
     dispose: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

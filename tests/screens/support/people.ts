@@ -1,4 +1,4 @@
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { type useBrowser } from "../../e2e/support/browser";
 import {
   approve,

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { HtmlValidate } from "html-validate";
-import { type Page } from "playwright-core";
+import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { press } from "../../e2e/support/journey";
 

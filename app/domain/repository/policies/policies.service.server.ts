@@ -3,6 +3,7 @@ import { getConfig } from "~/lib/config.server";
 import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
 import { type PolicyEntry, type PolicyName } from "./catalogue";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
+import { memoize } from "~/lib/memoize.server";
 import { policyTokens } from "./source.server";
 import { longDate, policyValues } from "./values.server";
 
@@ -50,14 +51,15 @@ interface Made {
   bytes: Promise<Buffer>;
 }
 
-const holder = globalThis as typeof globalThis & { __marquePolicies?: Map<PolicyName, Made> };
+/** The PDF files that have been made. */
+export const policyPdfs = memoize(() => new Map<PolicyName, Made>());
 
 /**
  * The PDF of a policy. It is made when it is first asked for and kept while its text stays the same; every process makes the same
  * bytes of the same Markdown and configuration.
  */
 export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
-  const made = (holder.__marquePolicies ??= new Map<PolicyName, Made>());
+  const made = policyPdfs();
   const document = written(entry);
   const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
   const known = made.get(entry.name);

@@ -1,0 +1,5 @@
+// npm run portal: the command line, built again when its sources have changed.
+import { COMMAND_LINE, ensureBuilt } from "./build.mjs";
+
+ensureBuilt(["command-line"]);
+await import(COMMAND_LINE);

@@ -1,0 +1,15 @@
+import { ADMIN } from "../../support/administrator";
+import { runCommand } from "../../support/command";
+import { TEST_SECRETS } from "../../support/template";
+
+/** Makes what a first start makes and the template does not have yet: revocation lists, the administrator, the audit trail's beginning. */
+export async function finishTemplate(dataDir: string, databaseUrl = ""): Promise<void> {
+  const { code, err } = await runCommand(["setup"], {
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...TEST_SECRETS,
+  });
+  if (code !== 0) throw new Error(`The data folder was not finished: ${err}`);
+}
