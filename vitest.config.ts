@@ -1,5 +1,8 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
+import { useMemoryForTemporaryFiles, WORKERS } from "./tests/support/machine";
+
+useMemoryForTemporaryFiles();
 
 const onDatabase = (name: "sqlite" | "postgres", folders: string) => ({
   extends: true as const,
@@ -22,9 +25,9 @@ export default defineConfig({
     // Test files share the processes of the workers and the modules in them; tests/setup.ts tidies up between two files.
     poolOptions: { forks: { isolate: false } },
     reporters: ["default", "./tests/support/run-report.ts"],
-    // Otherwise one core is left out: on a machine of two that is half of it.
-    maxWorkers: "150%",
-    minWorkers: 1,
+    // As few as many: an idle worker that is ended takes its modules with it, and may get a file meanwhile.
+    maxWorkers: WORKERS,
+    minWorkers: WORKERS,
     projects: [
       {
         extends: true,

@@ -1,5 +1,8 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
+import { useMemoryForTemporaryFiles } from "../support/machine";
+
+useMemoryForTemporaryFiles();
 
 const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
 
@@ -25,7 +28,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
     // As in vitest.config.ts: files share the processes of the workers.
-    poolOptions: { forks: { maxForks: 2, isolate: false } },
+    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
     reporters: ["default", "./tests/support/run-report.ts"],
     projects: [
       { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"], globalSetup: [SQLITE] } },
