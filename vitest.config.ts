@@ -1,14 +1,15 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
+import { ON_POSTGRES } from "./tests/on-postgres";
 import { useMemoryForTemporaryFiles, WORKERS } from "./tests/support/machine";
 
 useMemoryForTemporaryFiles();
 
-const onDatabase = (name: "sqlite" | "postgres", folders: string) => ({
+const onDatabase = (name: "sqlite" | "postgres", include: string[]) => ({
   extends: true as const,
   test: {
     name,
-    include: [`tests/{${folders}}/**/*.test.{ts,tsx}`],
+    include,
     globalSetup: ["tests/support/global-setup.programs.ts", `tests/support/global-setup.${name}.ts`],
     env: { TEST_DATABASE: name },
   },
@@ -37,8 +38,11 @@ export default defineConfig({
           globalSetup: ["tests/support/global-setup.programs.ts"],
         },
       },
-      onDatabase("sqlite", "integration,interop,crash,sqlite"),
-      onDatabase("postgres", "integration,interop,crash,postgres"),
+      onDatabase("sqlite", ["tests/{integration,cli,interop,crash,sqlite}/**/*.test.{ts,tsx}"]),
+      onDatabase("postgres", [
+        `tests/integration/{${ON_POSTGRES.join(",")}}.test.{ts,tsx}`,
+        "tests/{crash,postgres}/**/*.test.ts",
+      ]),
     ],
   },
 });

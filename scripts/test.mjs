@@ -1,20 +1,9 @@
 // npm test: every check, in the order in which they are quick to fail. Stops at the first that fails.
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { findBrowser } from "./browser.mjs";
-
-const bin = (name) => `node_modules/.bin/${name}`;
-
-function run(title, command, args, env = {}) {
-  process.stdout.write(`\n— ${title}\n`);
-  const started = Date.now();
-  const { status, error } = spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
-  if (error) throw error;
-  process.stdout.write(`— ${title}: ${Math.round((Date.now() - started) / 1000)} s\n`);
-  if (status !== 0) process.exit(status ?? 1);
-}
+import { forgetReports, stage, staticChecks, summarise, testStage } from "./stages.mjs";
 
 /** Other people's tools that the tests ask: the command, and the Debian package that has it. */
 const TOOLS = [
@@ -33,7 +22,7 @@ const isThere = (command) =>
   (process.env.PATH ?? "").split(delimiter).some((directory) => existsSync(join(directory, command)));
 
 /** Installs what is missing, on Debian as root; elsewhere says what to install. */
-function requireTools() {
+async function requireTools() {
   const missing = TOOLS.filter(([command]) => !isThere(command));
   if (missing.length === 0) return;
   const packages = [...new Set(missing.map(([, name]) => name))];
@@ -42,8 +31,8 @@ function requireTools() {
     throw new Error(`The tests need ${commands}: please install them (Debian: ${packages.join(", ")}).`);
   }
   const quietly = { DEBIAN_FRONTEND: "noninteractive" };
-  run("package lists", "apt-get", ["update", "-qq"], quietly);
-  run(
+  await stage("package lists", "apt-get", ["update", "-qq"], quietly);
+  await stage(
     `installing ${packages.join(", ")}`,
     "apt-get",
     ["install", "-y", "-qq", "--no-install-recommends", ...packages],
@@ -51,20 +40,22 @@ function requireTools() {
   );
 }
 
-requireTools();
+await requireTools();
 const browser = findBrowser();
-run("types", bin("tsc"), ["--noEmit"]);
-run("lint", bin("eslint"), ["."]);
-run("format", bin("prettier"), ["--check", "--log-level", "warn", "."]);
-run("dependency rules", bin("depcruise"), ["app", "db", "migrations", "cli", "server.ts"]);
-run("build", process.execPath, ["scripts/build.mjs"]);
-run("benches, each on next to nothing: that they still run", process.execPath, ["scripts/bench.mjs", "--small"]);
-run("unit and integration tests, SQLite and PostgreSQL", bin("vitest"), ["run"]);
+forgetReports();
+await staticChecks();
+await stage("build", process.execPath, ["scripts/build.mjs"]);
+await stage("benches, each on next to nothing: that they still run", process.execPath, [
+  "scripts/bench.mjs",
+  "--small",
+]);
+await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
 /** Pages do not know which database they stand on, so each journey meets each of the two once; `npm run test:e2e` has all four pairs. */
 const projects = ["http", "screens", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
-run(
+await testStage(
   "pages, screens and browser journeys, scripts off and on",
-  bin("vitest"),
-  ["run", "--config", "tests/e2e/vitest.config.ts", ...projects],
+  "pages-and-journeys",
+  ["--config", "tests/e2e/vitest.config.ts", ...projects],
   { CHROMIUM_PATH: browser },
 );
+summarise(["unit-and-integration", "pages-and-journeys"]);

@@ -11,7 +11,11 @@ export interface AtomicWriteOptions {
 
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, "r");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

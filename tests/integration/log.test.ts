@@ -58,9 +58,11 @@ async function serve(
 
 async function withoutTable(table: string, work: () => Promise<unknown>) {
   await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_away`)}`.execute(getDb());
-  await work().finally(() =>
-    sql`alter table ${sql.table(`${table}_away`)} rename to ${sql.table(table)}`.execute(getDb()),
-  );
+  try {
+    await work();
+  } finally {
+    await sql`alter table ${sql.table(`${table}_away`)} rename to ${sql.table(table)}`.execute(getDb());
+  }
 }
 
 describe("error codes", () => {

@@ -129,7 +129,10 @@ describe("OCSP and a revocation", () => {
 
   test("[REV-04] at once in another process, too, whatever it has prepared", async () => {
     const env = { ...process.env, ...portal.env };
-    const other = spawn(process.execPath, [childProgram("integration/ocsp-process")], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const other = spawn(process.execPath, [childProgram("integration/ocsp-process")], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const ended = once(other, "exit");
     try {
       const [port] = (await once(other.stdout, "data")) as [Buffer];

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
+import { kdfRounds } from "~/ca/keys.server";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
@@ -38,6 +39,7 @@ export function usePortal(env: Record<string, string> = {}) {
     Object.assign(process.env, portal.env);
     await closeDb();
     clearMemoized();
+    kdfRounds.replace(2048);
   });
 
   afterAll(async () => {

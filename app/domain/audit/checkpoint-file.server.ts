@@ -61,7 +61,11 @@ async function withFile(work: (handle: FileHandle) => Promise<void>): Promise<vo
   const file = checkpointFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(file, "a+", 0o600);
-  await work(handle).finally(() => handle.close());
+  try {
+    await work(handle);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Removes what a full disk or a crash left of a last line. */

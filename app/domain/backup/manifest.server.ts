@@ -39,7 +39,11 @@ export async function hashOfFile(file: string): Promise<string> {
 /** Makes sure that a file, or the names in a folder, are on the disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Throws Error when the folder is no backup, or one of another version's making. */

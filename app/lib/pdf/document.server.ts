@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { type Font, openSync } from "fontkit";
 import PDFDocument from "pdfkit";
 
 export type Pdf = PDFKit.PDFDocument;
@@ -9,7 +10,33 @@ export const FONTS = { regular: "Regular", italic: "It", semibold: "Semibold", b
 export type FontName = keyof typeof FONTS;
 
 const packages = createRequire(import.meta.url);
-export const fontFile = (name: FontName) => packages.resolve(`source-sans/TTF/SourceSans3-${FONTS[name]}.ttf`);
+const files = new Map<string, string>();
+
+/** Path of a package's file. Node's own look-up reads several files, and a document asks for its fonts at each run of text. */
+export function packageFile(name: string): string {
+  const known = files.get(name) ?? packages.resolve(name);
+  files.set(name, known);
+  return known;
+}
+
+export const fontFile = (name: FontName) => packageFile(`source-sans/TTF/SourceSans3-${FONTS[name]}.ttf`);
+
+const fonts = new Map<string, Font>();
+
+/** The font of a file, which is read once in a process. Throws when the file holds several fonts. */
+export function openFont(file: string): Font {
+  const known = fonts.get(file);
+  if (known) return known;
+  const font = openSync(file);
+  if (!("hasGlyphForCodePoint" in font)) throw new Error(`${file} holds several fonts.`);
+  fonts.set(file, font);
+  return font;
+}
+
+/** Gives a font of the document a name. */
+export function registerFont(pdf: Pdf, name: string, file: string): void {
+  pdf.registerFont(name, openFont(file) as unknown as string); // pdfkit takes an open font too, its types do not say so
+}
 
 export const MARGIN = { top: 84, bottom: 72, left: 72, right: 72 };
 export const COLOURS = { text: "#1b2730", muted: "#4d5d68", brand: "#0b5563", line: "#b9c4ca" };
@@ -39,7 +66,7 @@ export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
     displayTitle: true,
     autoFirstPage: false,
     bufferPages: true,
-    font: fontFile("regular"),
+    font: openFont(fontFile("regular")) as unknown as string,
     info: {
       Title: plainXml(title),
       Author: plainXml(author),
@@ -48,7 +75,7 @@ export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
       ModDate: date,
     },
   });
-  for (const name of Object.keys(FONTS) as FontName[]) pdf.registerFont(name, fontFile(name));
+  for (const name of Object.keys(FONTS) as FontName[]) registerFont(pdf, name, fontFile(name));
   return pdf;
 }
 

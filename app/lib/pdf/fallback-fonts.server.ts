@@ -1,14 +1,10 @@
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { type Font, openSync } from "fontkit";
-import { type FontName, fontFile, type Pdf } from "./document.server";
-
-const packages = createRequire(import.meta.url);
+import { type FontName, fontFile, openFont, packageFile, type Pdf, registerFont } from "./document.server";
 
 /** Files of a package that exports none of them by name. */
-const besides = (name: string, ...path: string[]) => join(dirname(packages.resolve(name)), ...path);
+const besides = (name: string, ...path: string[]) => join(dirname(packageFile(name)), ...path);
 const embedpdf = (script: string, file: string) => besides(`@embedpdf/fonts-${script}`, "..", "fonts", file);
-const google = (name: string, file: string) => packages.resolve(`@expo-google-fonts/noto-${name}/${file}`);
+const google = (name: string, file: string) => packageFile(`@expo-google-fonts/noto-${name}/${file}`);
 /** Regular and bold of a script whose package keeps to the usual names. */
 const sans = (script: string, file: string) => (): readonly [string, string] => [
   google(`sans-${script}`, `400Regular/NotoSans${file}_400Regular.ttf`),
@@ -37,17 +33,6 @@ export const isEmojiFont = (file: string): boolean => emoji().includes(file);
 
 const isHeavy = (name: FontName) => name === "semibold" || name === "bold";
 
-const fonts = new Map<string, Font>();
-
-function openFont(file: string): Font {
-  const known = fonts.get(file);
-  if (known) return known;
-  const font = openSync(file);
-  if (!("hasGlyphForCodePoint" in font)) throw new Error(`${file} holds several fonts.`);
-  fonts.set(file, font);
-  return font;
-}
-
 const hasGlyph = (file: string, character: string) =>
   openFont(file).hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
@@ -69,8 +54,8 @@ export function fontFor(character: string, wanted: FontName, asEmoji = false): s
 export const canWrite = (file: string, text: string): boolean =>
   [...text].every((character) => hasGlyph(file, character));
 
-/** Chooses a font by its file; it is read once in a process. */
+/** Chooses a font by its file. */
 export function setFont(pdf: Pdf, file: string, size: number): void {
-  pdf.registerFont(file, openFont(file) as unknown as string); // pdfkit takes an open font too, its types do not say so
+  registerFont(pdf, file, file);
   pdf.font(file).fontSize(size);
 }
