@@ -62,7 +62,11 @@ export function staticChecks(paths = []) {
     ["lint", bin("oxlint"), ["--type-aware", "--report-unused-disable-directives-severity", "error", ...some]],
     ["lint of pages", bin("eslint"), ["--pass-on-no-patterns", "--no-warn-ignored", ...cache("eslint"), ...pages]],
     ["format", bin("prettier"), ["--check", "--log-level", "warn", ...cache("prettier"), ...some]],
-    ["dependency rules", bin("depcruise"), ["--cache", `${CACHE}/depcruise`, "app", "db", "migrations", "cli", "server.ts"]],
+    [
+      "dependency rules",
+      bin("depcruise"),
+      ["--cache", `${CACHE}/depcruise`, "app", "db", "migrations", "cli", "server.ts"],
+    ],
   ]);
 }
 
