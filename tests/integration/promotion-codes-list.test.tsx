@@ -12,6 +12,7 @@ import { createMany, listCodes, newBatch, promotionAudit, storedCodes, withdraw 
 import { openPage } from "../support/route-page";
 import { errorsOf, jsonOf, signedInAs, type Visitor } from "../support/visitor";
 import { buyerAtInvoice, ordersOf } from "./purchase-journey";
+import { sized } from "../support/volume";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -113,10 +114,11 @@ describe("the list of promotion codes", () => {
     expect(html).toContain(`<input type="hidden" name="batch" value="${batch}"/>`);
   });
 
-  test("[PUR-07] a hundred thousand codes: the page reads its own rows only", async () => {
+  test("[PUR-07] many codes: the page reads its own rows only", async () => {
     const createdAt = new Date("2020-01-01T00:00:00Z");
+    const COUNT = sized(20_000, 100_000);
     await inTransaction(async (trx) => {
-      for (let start = 0; start < 100_000; start += 4000) {
+      for (let start = 0; start < COUNT; start += 4000) {
         const rows = Array.from({ length: 4000 }, (_, index) => ({
           code: `LOT${String(start + index).padStart(7, "0")}`,
           valueCents: start + index + 1,
@@ -126,12 +128,12 @@ describe("the list of promotion codes", () => {
         await insertPromotionCodes(trx, rows);
       }
     });
-    const answer = await listCodes(staff, "?search=LOT&sort=code.desc&page=10000&size=10");
-    expect(answer).toMatchObject({ total: 100_000, pages: 10_000 });
+    const answer = await listCodes(staff, `?search=LOT&sort=code.desc&page=${COUNT / 10}&size=10`);
+    expect(answer).toMatchObject({ total: COUNT, pages: COUNT / 10 });
     expect(codesOf(answer)).toEqual(
       Array.from({ length: 10 }, (_, index) => `LOT${String(9 - index).padStart(7, "0")}`),
     );
-    expect(codesOf(await listCodes(staff, "?search=T0099999"))).toEqual(["LOT0099999"]);
+    expect(codesOf(await listCodes(staff, "?search=T0019999"))).toEqual(["LOT0019999"]);
   });
 });
 

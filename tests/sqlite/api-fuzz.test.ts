@@ -13,12 +13,13 @@ import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { sized } from "../support/volume";
 
 usePortal();
 const { makeCsr } = useOpenssl();
 
 /** How many requests are made in all; API_FUZZ_SEED repeats the ones of a failure. */
-const REQUESTS = Number(process.env.API_FUZZ_REQUESTS ?? 1500);
+const REQUESTS = Number(process.env.API_FUZZ_REQUESTS ?? sized(1500, 10_000));
 const seed = process.env.API_FUZZ_SEED === undefined ? {} : { seed: Number(process.env.API_FUZZ_SEED) };
 const CALLS = operations();
 const EACH = Math.ceil(REQUESTS / CALLS.length);
