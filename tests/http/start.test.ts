@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 
 let portal: RunningPortal;
@@ -44,6 +44,18 @@ test("[CAL-01] a second start changes nothing and prints no password", async () 
   expect(snapshot()).toEqual(before);
   expect(readFileSync(join(portal.dataDir, "ca/root.key.pem"))).toEqual(keys);
   expect(portal.output()).not.toContain("Password:");
+});
+
+test.each(["SIGTERM", "SIGKILL"] as const)("npm start stops the portal when npm ends by %s", async (signal) => {
+  const started = await startPortal({}, { withNpm: true });
+  await started.stop(signal);
+  const isAnswering = () =>
+    fetch(`${started.origin}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  await vi.waitUntil(async () => !(await isAnswering()), { timeout: 20_000, interval: 100 });
+  await started.dispose();
 });
 
 test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {

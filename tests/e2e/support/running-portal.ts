@@ -48,9 +48,12 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
 
 /**
  * Starts a portal. `isFirst`: as `npm start` does on an empty data folder, with keys and secrets of its own; otherwise on a copy of the
- * template of the project.
+ * template of the project. `withNpm`: by npm itself, whose process `stop` then ends.
  */
-export async function startPortal(env: Record<string, string> = {}, { isFirst = false } = {}): Promise<RunningPortal> {
+export async function startPortal(
+  env: Record<string, string> = {},
+  { isFirst = false, withNpm = false } = {},
+): Promise<RunningPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
   if (!isFirst) cpSync(inject("templateDir"), dataDir, { recursive: true });
   const secrets = isFirst ? {} : TEST_SECRETS;
@@ -60,7 +63,10 @@ export async function startPortal(env: Record<string, string> = {}, { isFirst = 
   let child: ChildProcess;
 
   const launch = async () => {
-    child = spawn(process.execPath, [isFirst ? "scripts/start.mjs" : SERVER], {
+    const [program, ...args] = withNpm
+      ? (["npm", "start"] as const)
+      : ([process.execPath, isFirst ? "scripts/start.mjs" : SERVER] as const);
+    child = spawn(program, args, {
       env: {
         NODE_ENV: "production",
         PATH: process.env.PATH,
