@@ -26,7 +26,7 @@ export default defineConfig({
     // Test files share the processes of the workers and the modules in them; tests/setup.ts tidies up between two files.
     poolOptions: { forks: { isolate: false } },
     reporters: ["default", "./tests/support/run-report.ts"],
-    // As few as many: an idle worker that is ended takes its modules with it, and may get a file meanwhile.
+    // The same number: Vitest would end idle workers, and with them the modules that they have loaded.
     maxWorkers: WORKERS,
     minWorkers: WORKERS,
     projects: [

@@ -18,7 +18,7 @@ function setUp() {
   });
 }
 
-/** npm passes on the signals that it gets, except the one that kills it: the portal then stops as if it had been told to. */
+/** npm passes on every signal but SIGKILL. When npm has been killed, the portal stops as if it had received SIGTERM. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== "start") return;
   const npm = process.ppid;

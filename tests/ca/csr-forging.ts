@@ -3,18 +3,11 @@ import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { OID } from "~/ca/oids.server";
 import { fromPem } from "~/ca/pem.server";
+import { altNames, extensionOf, extensionRequest } from "../support/csr";
 import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
-import {
-  bitString,
-  context,
-  integer,
-  nullValue,
-  objectIdentifier,
-  octetString,
-  sequence,
-  set,
-  utf8String,
-} from "../support/der";
+import { bitString, context, integer, nullValue, objectIdentifier, sequence, set, utf8String } from "../support/der";
+
+export { altNames, extensionOf, extensionRequest };
 
 const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
 export const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };
@@ -47,15 +40,6 @@ export function nameOf(...attributes: { oid: string; value: string | Uint8Array 
   const encoded = (value: string | Uint8Array) => (typeof value === "string" ? utf8String(value) : value);
   return sequence(...[...needed, ...attributes].map(({ oid, value }) => attribute(oid, encoded(value))));
 }
-
-export const extensionOf = (oid: string, value: Uint8Array): Uint8Array =>
-  sequence(objectIdentifier(oid), octetString(value));
-
-/** An extension request attribute (RFC 2985 §5.4.2) with these values, each a list of extensions. */
-export const extensionRequest = (...values: Uint8Array[][]): Uint8Array =>
-  sequence(objectIdentifier(OID.extensionRequest), set(...values.map((extensions) => sequence(...extensions))));
-
-export const altNames = (...names: Uint8Array[]): Uint8Array => extensionOf(OID.subjectAltName, sequence(...names));
 
 /** A SubjectPublicKeyInfo of an RSA key. */
 export const rsaSpki = (modulus: bigint, exponent: bigint): Uint8Array =>

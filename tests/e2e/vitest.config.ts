@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: "screens",
           include: ["tests/screens/**/*.test.ts"],
-          // axe reads each screen four times, and the description of the JSON calls is long.
+          // axe reads each screen in four ways, and the description of the JSON calls is long.
           testTimeout: 600_000,
           env: { TEST_SCRIPTS: "js", TEST_DATABASE: "sqlite" },
           globalSetup: [SQLITE],

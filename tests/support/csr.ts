@@ -80,11 +80,14 @@ function generalName(text: string): Uint8Array {
   return encode(value);
 }
 
-const extensionRequest = (names: readonly string[]): Uint8Array =>
-  sequence(
-    objectIdentifier(OID.extensionRequest),
-    set(sequence(sequence(objectIdentifier(OID.subjectAltName), octetString(sequence(...names.map(generalName)))))),
-  );
+export const extensionOf = (oid: string, value: Uint8Array): Uint8Array =>
+  sequence(objectIdentifier(oid), octetString(value));
+
+/** An extension request attribute (RFC 2985 §5.4.2) with these values, each a list of extensions. */
+export const extensionRequest = (...values: Uint8Array[][]): Uint8Array =>
+  sequence(objectIdentifier(OID.extensionRequest), set(...values.map((extensions) => sequence(...extensions))));
+
+export const altNames = (...names: Uint8Array[]): Uint8Array => extensionOf(OID.subjectAltName, sequence(...names));
 
 /** AlgorithmIdentifiers of signatures, by type of key and digest. */
 const SIGNATURES: Record<string, Uint8Array> = {
@@ -108,7 +111,7 @@ export const isWritable = ({ san, digest, key }: Omit<CsrContent, "subject">): b
 export function signCsr({ subject, san, digest, key }: CsrContent): { der: Uint8Array; pem: string } {
   const privateKey = createPrivateKey(key);
   const spki = createPublicKey(privateKey).export({ type: "spki", format: "der" });
-  const attributes = san.length > 0 ? [extensionRequest(san)] : [];
+  const attributes = san.length > 0 ? [extensionRequest([altNames(...san.map(generalName))])] : [];
   const info = sequence(integer(0), nameOf(subject), spki, context(0, ...attributes));
   const signature = sign(digest, info, privateKey);
   const algorithm = signatureOf(privateKey, digest);

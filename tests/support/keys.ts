@@ -8,7 +8,7 @@ let used = 0;
 
 /**
  * A private RSA key of 2048 bits as PKCS #8 PEM. No two calls of one test file give the same key: each file starts from the first of
- * the stored keys, and a file that needs more than there are has new ones made.
+ * the stored keys. When they are used up, new ones are made.
  */
 export function nextRsaKey(): string {
   const key = stored[used];

@@ -5,8 +5,8 @@ const MEMORY_FOLDER = "/dev/shm";
 const NEEDED_BYTES = 4 * 2 ** 30;
 
 /**
- * Keeps the temporary files of the tests in memory where the machine has a folder for that and room: a database that waits for the
- * disk at each commit takes three times as long. Sets TMPDIR for this process and those that it starts.
+ * Keeps the temporary files of the tests in memory where the machine has a folder for that and room, so that no commit waits for the
+ * disk. Sets TMPDIR for this process and those that it starts.
  */
 export function useMemoryForTemporaryFiles(): void {
   try {

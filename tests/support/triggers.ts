@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { getConnection } from "~db/connection.server";
 
-/** A statement that makes the change fail which set it off, as a full disk would. */
+/** The statement of a trigger that makes the change fail, as a full disk would. */
 const FAIL = { sqlite: "select raise(abort, 'disk full')", postgres: "raise exception 'disk full'" };
 
-/** The last write of an order fails: its messages. */
+/** Makes the last write of an order fail: that of its messages. */
 export const MAIL_FAILS = { table: "mails", event: "insert", statement: "fail" } as const;
 
 /**
- * Does this work while the database itself runs a statement before each change of this kind to a table.
+ * Runs `work` with a trigger: before each change of this kind to the table, the database runs the statement.
  *
  * @param event `insert`, `update` or `delete`.
  * @param statement SQL that both databases understand, or "fail".

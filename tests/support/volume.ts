@@ -1,4 +1,4 @@
 /**
- * The size of a test of size: `npm run test:volume` runs the whole one, all other runs the small one, which shows the same rule.
+ * The size of a volume test. `npm run test:volume` uses the whole size; every other run uses the small one, which shows the same rule.
  */
 export const sized = (small: number, whole: number): number => (process.env.TEST_VOLUME === "whole" ? whole : small);

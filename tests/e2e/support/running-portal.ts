@@ -32,7 +32,7 @@ export interface RunningPortal {
   dispose: () => Promise<void>;
 }
 
-async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
+async function untilReady(origin: string, child: ChildProcess, output: () => string, lastLine: string): Promise<void> {
   const end = Date.now() + 120_000;
   while (Date.now() < end) {
     if (child.exitCode !== null) throw new Error(`The portal ended:\n${output()}`);
@@ -40,7 +40,7 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
       (response) => response.ok,
       () => false,
     );
-    if (isReady) return;
+    if (isReady && output().includes(lastLine)) return;
     await sleep(20);
   }
   throw new Error(`The portal did not become ready:\n${output()}`);
@@ -81,7 +81,8 @@ export async function startPortal(
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (printed += String(text)));
-    await untilReady(origin, child, () => printed);
+    // `npm start` says what to do next when it already answers; the server's log says that it listens.
+    await untilReady(origin, child, () => printed, isFirst || withNpm ? "What to try first" : "Marque listens on");
   };
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     if (child.exitCode !== null || child.signalCode !== null) return;
