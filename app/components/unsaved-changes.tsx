@@ -1,4 +1,4 @@
-import { type Location, useBeforeUnload, useBlocker } from "@remix-run/react";
+import { type Location, useActionData, useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { paths } from "~/lib/paths";
@@ -45,6 +45,7 @@ interface Step {
 export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChanged = false }: Props) {
   const sending = useRef(false);
   const isSubmitting = useIsSubmitting(formId);
+  const answer = useActionData();
   const isKept = useKeptContents(formId);
 
   useEffect(() => {
@@ -55,6 +56,10 @@ export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChange
     form?.addEventListener("submit", send);
     return () => form?.removeEventListener("submit", send);
   }, [formId]);
+  // An answer that stays at this page can be read while the page's loaders still run, and so can be left.
+  useEffect(() => {
+    sending.current = false;
+  }, [answer]);
   useEffect(() => {
     if (!isSubmitting) sending.current = false;
   }, [isSubmitting]);

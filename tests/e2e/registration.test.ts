@@ -43,6 +43,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { firstName: "Bernd" });
     await press(page, "Register");
     await page.getByText("You have an account already.").waitFor();
+    await page.getByRole("button", { name: "Register", exact: true }).waitFor(); // no longer "Registering…"
     expect(await field(page, "firstName").inputValue()).toBe("Bernd");
     await page.getByRole("link", { name: "Log in", exact: true }).click();
     if (withScripts) await page.getByRole("button", { name: "Yes", exact: true }).click();
@@ -111,6 +112,26 @@ if (withScripts)
       expect(sent).toBe(1);
     });
 
+    test("[REG-05] a refused form asks as soon as the refusal is read, also while the page's loaders still run", async () => {
+      const known = customer("refused");
+      await register(await state.open(), known);
+      const page = await state.open();
+      await fillRegistration(page, known.email);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/_data=/, async (route) => {
+        if (route.request().method() === "GET") await held;
+        return route.continue();
+      });
+      await press(page, "Register");
+      await page.getByText("You have an account already.").waitFor();
+      await page.getByRole("link", { name: "Log in", exact: true }).click();
+      await page.getByText("Do you really want to cancel?").waitFor();
+      release(); // the router takes the question back as it ends, and stays
+      await page.getByRole("button", { name: "Register", exact: true }).waitFor();
+      expect(await field(page, "firstName").inputValue()).toBe("Anna");
+    });
+
     test("[REG-07] messages come only after Register, and go as they are mended", async () => {
       const page = await state.open();
       await page.goto("/register");
@@ -118,7 +139,7 @@ if (withScripts)
       const email = field(page, "email");
       await email.pressSequentially("no address");
       await field(page, "firstName").focus();
-      await page.waitForTimeout(500);
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
       expect(await messages.count()).toBe(0);
       await press(page, "Register");
       await page.getByText("There is a problem").waitFor();
