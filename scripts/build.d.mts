@@ -2,5 +2,5 @@ import { type BuildOptions } from "esbuild";
 
 export const SERVER: string;
 export const COMMAND_LINE: string;
-export function bundle(options: BuildOptions): Promise<void>;
+export function bundle(options: BuildOptions & { outside?: readonly string[] }): Promise<void>;
 export function ensureBuilt(names: readonly ("server" | "command-line")[], onBuild?: () => void): void;

@@ -51,13 +51,13 @@ const UNBUNDLED = [
 /** CommonJS packages inside an ES module need a `require` for Node's own modules. */
 const REQUIRE = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`;
 
-/** Bundles programs for Node, each into one file with the packages that it uses. `options` are esbuild's. */
-export async function bundle(options) {
+/** Bundles programs for Node, each with the packages that it uses except those named by `outside`. `options` are esbuild's. */
+export async function bundle({ outside = [], ...options }) {
   const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
     bundle: true,
-    external: UNBUNDLED,
+    external: [...UNBUNDLED, ...outside],
     platform: "node",
     format: "esm",
     target: "node20",

@@ -78,13 +78,14 @@ async function overHttp({ env }: BenchPortal): Promise<number> {
   try {
     await untilReady(origin, server);
     return await rateOf(ids, async (id) => {
-      const { status } = await fetch(origin + paths.certificateQueueOrder(id), {
+      const answer = await fetch(origin + paths.certificateQueueOrder(id), {
         method: "POST",
         redirect: "manual",
         headers: { Cookie: cookie, Origin: origin },
         body: new URLSearchParams({ csrf, intent: "approve", confirmed: "yes" }),
       });
-      if (status !== 303) throw new Error(`Approving was answered with ${status}.`);
+      if (answer.status !== 303)
+        throw new Error(`Approving was answered with ${answer.status}: ${await answer.text()}`);
     });
   } finally {
     const ended = new Promise((resolve) => server.once("exit", resolve));

@@ -129,7 +129,7 @@ async function perSecond(port: number, requests: Buffer[]): Promise<number> {
   const started = Date.now();
   const run = (seconds: number) =>
     Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, requests, Date.now() + seconds * 1000)));
-  await run(2); // warm, and every answer prepared
+  await run(SECONDS / 2.5); // warm, and every answer prepared
   const from = Date.now();
   const answers = (await run(SECONDS)).reduce((sum, count) => sum + count, 0);
   if (answers === 0 || started > from) throw new Error("No answers.");

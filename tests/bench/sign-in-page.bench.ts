@@ -1,9 +1,10 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
 import { createElement, Fragment, type ReactNode } from "react";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { paths } from "~/lib/paths";
-import { SERVER } from "../../scripts/build.mjs";
 import { processorTime, round, say, withPortal } from "./portal";
 import { treeOf } from "./static-page";
 
@@ -33,7 +34,7 @@ function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): S
 }
 
 await withPortal("sqlite", async () => {
-  const { build: portal } = (await import(SERVER)) as { build: ServerBuild };
+  const { build: portal } = (await import(pathToFileURL(resolve("build/index.js")).href)) as { build: ServerBuild };
   const pageOf = (build: ServerBuild) => {
     const answer = createRequestHandler(build, "production");
     return async () => {

@@ -1,9 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
-const stored =
-  readFileSync(join(import.meta.dirname, "keys/rsa-2048.pem"), "utf8").match(/-----BEGIN[\s\S]+?-----END.+\n/g) ?? [];
+const stored = readFileSync("tests/support/keys/rsa-2048.pem", "utf8").match(/-----BEGIN[\s\S]+?-----END.+\n/g) ?? [];
 let used = 0;
 
 /**
