@@ -1,12 +1,9 @@
-import { createPrivateKey } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthorities } from "~/domain/authorities/create.service.server";
-import { renewResponders } from "~/domain/ocsp/responders.service.server";
-import { closeDb, getConnection, getDb } from "~db/connection.server";
-import { migrateToLatest } from "~db/migrate.server";
-import { clearMemoized } from "~/lib/memoize.server";
+import { promisify } from "node:util";
+import { bundlePrograms, childProgram } from "./child-programs";
 
 export const TEST_PASSPHRASE = "passphrase of the tests' trial CA";
 
@@ -27,38 +24,15 @@ declare module "vitest" {
 }
 
 /**
- * Encrypts the stored keys again with 2,048 rounds of PBKDF2 instead of 600,000: to open one takes a millisecond instead of a fifth of a
- * second. The tests of the authorities look at keys that the portal has made.
+ * Makes what every test file of a project starts from. `databaseUrl`: the PostgreSQL database; "" where it is SQLite. Resolves with the data
+ * folder, and how to remove it.
  */
-async function weakenPassphrases(keyFolder: string): Promise<void> {
-  const again = (pem: string) =>
-    createPrivateKey({ key: pem, passphrase: TEST_PASSPHRASE })
-      .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: TEST_PASSPHRASE })
-      .toString();
-  for (const file of readdirSync(keyFolder).filter((name) => name.endsWith(".key.pem"))) {
-    const path = join(keyFolder, file);
-    writeFileSync(path, again(readFileSync(path, "utf8")));
-  }
-  for (const { id, privateKey } of await getDb().selectFrom("ocspResponders").select(["id", "privateKey"]).execute())
-    await getDb()
-      .updateTable("ocspResponders")
-      .set({ privateKey: privateKey && again(privateKey) })
-      .where("id", "=", id)
-      .execute();
-}
-
-/** Makes what every test file starts from: a migrated database and a trial CA (2048-bit keys, to be quick). */
-export async function makeTemplate(databaseUrl?: string): Promise<{ dir: string; remove: () => void }> {
+export async function makeTemplate(databaseUrl = ""): Promise<{ dir: string; remove: () => void }> {
+  await bundlePrograms();
   const dir = mkdtempSync(join(tmpdir(), "marque-template-"));
-  Object.assign(process.env, TEST_SECRETS, { DATA_DIR: dir, LOG_LEVEL: "silent" });
-  if (databaseUrl) process.env.DATABASE_URL = databaseUrl;
-  else delete process.env.DATABASE_URL;
-  clearMemoized();
-  await migrateToLatest(getConnection());
-  await createAuthorities({ bits: 2048 });
-  await renewResponders();
-  await weakenPassphrases(join(dir, "ca"));
-  await closeDb();
-  clearMemoized();
+  const variables = { ...TEST_SECRETS, DATA_DIR: dir, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" };
+  await promisify(execFile)(process.execPath, [childProgram("support/make-template")], {
+    env: { ...process.env, ...variables },
+  });
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
