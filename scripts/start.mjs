@@ -33,8 +33,8 @@ process.chdir(root);
 process.env.NODE_ENV ||= "production";
 stopWithNpm();
 ensureBuilt(["server", "command-line"], () => say("Building the portal …"));
-const administrator = await setUp();
-const { start, getEnv } = await import(SERVER);
+// The server's modules are loaded meanwhile; it reads and opens nothing before it starts.
+const [administrator, { start, getEnv }] = await Promise.all([setUp(), import(SERVER)]);
 const address = await start();
 
 const { smtpUrl, dataDir } = getEnv();
