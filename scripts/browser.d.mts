@@ -1,2 +1,2 @@
-/** The path of a Chromium. Throws when there is none and none could be installed. */
-export function findBrowser(): string;
+/** The path of the browser that this variable can name. Throws when there is none and none could be installed. */
+export function findBrowser(variable: "CHROMIUM_PATH" | "FIREFOX_PATH"): string;

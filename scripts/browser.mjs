@@ -1,33 +1,41 @@
-// Finds a Chromium for the browser tests, or installs one, and says so. Prints nothing else on standard output but its path.
+// Finds the browsers of the tests, or installs them, and says so.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { chromium } from "playwright";
 
-const PLACES = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+/**
+ * By the variable that can name each: Debian's package, its program, and the places where others put it. Chromium's headless shell shows
+ * pages with half of the work of the whole browser, which draws windows that nobody sees.
+ */
+const BROWSERS = {
+  CHROMIUM_PATH: {
+    name: "Chromium",
+    debian: ["chromium-headless-shell", "/usr/bin/chromium-headless-shell"],
+    elsewhere: ["npx", "playwright", "install", "chromium"],
+    places: () => [
+      chromium.executablePath(),
+      "/usr/bin/chromium",
+      "/usr/bin/chromium-browser",
+      "/usr/bin/google-chrome",
+      "/usr/bin/google-chrome-stable",
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ],
+  },
+  FIREFOX_PATH: {
+    name: "Firefox",
+    debian: ["firefox-esr", "/usr/bin/firefox-esr"],
+    places: () => ["/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
+  },
+};
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-function installed() {
-  return [process.env.CHROMIUM_PATH, chromium.executablePath(), ...PLACES].find((path) => path && existsSync(path));
-}
+const isDebianRoot = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-function install() {
-  const isDebianRoot = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  const commands = isDebianRoot
-    ? [
-        ["apt-get", "update"],
-        ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
-      ]
-    : [["npx", "playwright", "install", "chromium"]];
+function install(name, commands) {
   for (const [command, ...args] of commands) {
-    say(`Browser tests: no Chromium found, running '${[command, ...args].join(" ")}' …`);
+    say(`Browser tests: no ${name} found, running '${[command, ...args].join(" ")}' …`);
     spawnSync(command, args, {
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -35,11 +43,18 @@ function install() {
   }
 }
 
-/** The path of a Chromium. Throws when there is none and none could be installed. */
-export function findBrowser() {
-  if (!installed()) install();
-  const path = installed();
-  if (!path) throw new Error("No Chromium: set CHROMIUM_PATH, or run 'npx playwright install chromium'.");
-  say(`Browser tests: using ${path}`);
+/** The path of the browser that this variable can name. Throws when there is none and none could be installed. */
+export function findBrowser(variable) {
+  const { name, debian, elsewhere, places } = BROWSERS[variable];
+  const [debianPackage, program] = debian;
+  const found = (...paths) => [process.env[variable], program, ...paths].find((path) => path && existsSync(path));
+  if (!found() && isDebianRoot)
+    install(name, [
+      ["apt-get", "update"],
+      ["apt-get", "install", "-y", "--no-install-recommends", debianPackage],
+    ]);
+  if (!found(...places()) && elsewhere) install(name, [elsewhere]);
+  const path = found(...places());
+  if (!path) throw new Error(`The tests need ${name}: please install it, or name its program by ${variable}.`);
   return path;
 }

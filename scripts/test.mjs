@@ -41,7 +41,8 @@ async function requireTools() {
 }
 
 await requireTools();
-const browser = findBrowser();
+const CHROMIUM_PATH = findBrowser("CHROMIUM_PATH");
+const FIREFOX_PATH = findBrowser("FIREFOX_PATH");
 forgetReports();
 await staticChecks();
 await stage("build", process.execPath, ["scripts/build.mjs"]);
@@ -51,11 +52,11 @@ await stage("benches, each on next to nothing: that they still run", process.exe
 ]);
 await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
 /** Pages do not know which database they stand on, so each journey meets each of the two once; `npm run test:e2e` has all four pairs. */
-const projects = ["http", "screens", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
+const projects = ["http", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
 await testStage(
   "pages, screens and browser journeys, scripts off and on",
   "pages-and-journeys",
   ["--config", "tests/e2e/vitest.config.ts", ...projects],
-  { CHROMIUM_PATH: browser },
+  { CHROMIUM_PATH, FIREFOX_PATH },
 );
 summarise(["unit-and-integration", "pages-and-journeys"]);

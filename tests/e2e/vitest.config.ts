@@ -28,7 +28,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
     // As in vitest.config.ts: files share the processes of the workers.
-    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
+    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
     reporters: ["default", "./tests/support/run-report.ts"],
     projects: [
       { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"], globalSetup: [SQLITE] } },
@@ -43,6 +43,7 @@ export default defineConfig({
           globalSetup: [SQLITE],
         },
       },
+      { extends: true, test: { name: "firefox", include: ["tests/firefox/**/*.test.ts"], globalSetup: [SQLITE] } },
       journeys("no-js", "sqlite"),
       journeys("js", "sqlite"),
       journeys("no-js", "postgres"),

@@ -27,8 +27,7 @@ async function freshDatabase(): Promise<string> {
 /** One browser for all test files of a worker; each file opens contexts of its own. */
 const launched = (() => {
   let browser: Promise<Browser> | undefined;
-  return () =>
-    (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? findBrowser(), args: ARGS }));
+  return () => (browser ??= chromium.launch({ executablePath: findBrowser("CHROMIUM_PATH"), args: ARGS }));
 })();
 
 /** A running portal on the project's database and a browser with scripts on or off. */

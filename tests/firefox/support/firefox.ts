@@ -1,0 +1,118 @@
+import puppeteer, { type Browser, type ElementHandle, type Page } from "puppeteer-core";
+import { afterAll, beforeAll, vi } from "vitest";
+import { findBrowser } from "../../../scripts/browser.mjs";
+import { type RunningPortal, startPortal } from "../../e2e/support/running-portal";
+
+/**
+ * Debian's Firefox by WebDriver BiDi. Puppeteer waits and aims in the page, which never ends where scripts are off: here it is this process
+ * that asks again until a page is as expected, and the mouse and the keyboard act for themselves.
+ */
+const eventually = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 15_000, interval: 50 });
+
+/** A visitor of the portal, for whom every action waits until the page is ready for it. */
+export class Visitor {
+  constructor(
+    readonly page: Page,
+    private readonly origin: string,
+  ) {}
+
+  /** Goes to an address, again when a navigation that the page itself had under way got in between. */
+  open(path: string): Promise<unknown> {
+    return eventually(() => this.page.goto(this.origin + path));
+  }
+
+  private found(selector: string) {
+    return eventually(async () => {
+      const element = await this.page.$(`html:is(:not(.js), .ready) ${selector}`);
+      if (!element) throw new Error(`${this.page.url()} has no ${selector}`);
+      return element;
+    });
+  }
+
+  private async click(element: ElementHandle): Promise<void> {
+    const [x, y] = await element.evaluate((node) => {
+      node.scrollIntoView({ block: "center", behavior: "instant" });
+      const { left, top, width, height } = node.getBoundingClientRect();
+      return [left + width / 2, top + height / 2] as const;
+    });
+    await this.page.mouse.click(x, y);
+  }
+
+  /** Fills fields by the specification's names; a select takes its caption, a checkbox true. */
+  async fill(values: Record<string, string | true>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) {
+      const field = await this.found(`[name="${name}"]:not([type="hidden"])`);
+      if (value === true) await this.click(field);
+      else if (await field.evaluate((element) => element.tagName === "SELECT"))
+        await field.evaluate((element, caption) => {
+          const select = element as HTMLSelectElement;
+          select.selectedIndex = [...select.options].findIndex(({ text }) => text === caption);
+          for (const event of ["input", "change"]) select.dispatchEvent(new Event(event, { bubbles: true }));
+        }, value);
+      else {
+        await field.evaluate((element) => (element as HTMLInputElement).select());
+        await this.page.keyboard.type(value);
+      }
+    }
+  }
+
+  async valueOf(name: string): Promise<string> {
+    const field = await this.found(`[name="${name}"]:not([type="hidden"])`);
+    return field.evaluate((element) => (element as HTMLInputElement).value);
+  }
+
+  /** Presses the first button or link that is shown with this text. */
+  async press(text: string): Promise<void> {
+    await this.found("body");
+    const element = await eventually(async () => {
+      const handle = await this.page.evaluateHandle(
+        (wanted) =>
+          [...document.querySelectorAll("button, a")].find(
+            (node) => node.textContent?.trim() === wanted && node.checkVisibility(),
+          ),
+        text,
+      );
+      const found = handle.asElement() as ElementHandle<Element> | null;
+      if (!found) throw new Error(`${this.page.url()} has no button or link ${text}`);
+      return found;
+    });
+    await this.click(element);
+  }
+
+  /** Waits until the page shows this text. */
+  async sees(text: string): Promise<void> {
+    await this.found("body");
+    await eventually(async () => {
+      const shown = await this.page.evaluate(() => document.body.innerText);
+      if (!shown.includes(text)) throw new Error(`${this.page.url()} does not show ${text}, but ${shown}`);
+    });
+  }
+}
+
+/** A running portal on SQLite, and Firefox with scripts on or off; each visitor has cookies of their own. */
+export function useFirefox(withScripts: boolean) {
+  const state = {} as { portal: RunningPortal; visit: () => Promise<Visitor> };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [state.portal, browser] = await Promise.all([
+      startPortal(),
+      puppeteer.launch({
+        browser: "firefox",
+        executablePath: findBrowser("FIREFOX_PATH"),
+        extraPrefsFirefox: { "javascript.enabled": withScripts },
+      }),
+    ]);
+    state.visit = async () => {
+      const context = await browser.createBrowserContext();
+      return new Visitor(await context.newPage(), state.portal.origin);
+    };
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await state.portal?.dispose();
+  });
+
+  return state;
+}
