@@ -30,16 +30,6 @@ export function rsaKeyOf(p: bigint, q: bigint, e = EXPONENT): string {
   return createPrivateKey({ key, format: "jwk" }).export({ type: "pkcs8", format: "pem" }) as string;
 }
 
-/** PKCS #8 PEM of a key whose modulus is this prime: it signs and verifies, as the product's key does, by Fermat's theorem. */
-export function primeModulusKeyOf(n: bigint, e = EXPONENT): string {
-  const d = inverse(e, n - 1n);
-  // OpenSSL calculates modulo p and q: with p = n and q = 1 the part modulo p is the whole.
-  const numbers = { n, e, d, p: n, q: 1n, dp: d, dq: 0n, qi: 1n };
-  const members = Object.entries(numbers).map(([name, value]) => [name, base64url(value)]);
-  const key = { kty: "RSA", ...Object.fromEntries(members) } as JsonWebKeyInput["key"];
-  return createPrivateKey({ key, format: "jwk" }).export({ type: "pkcs8", format: "pem" }) as string;
-}
-
 /** Whether an RSA key can have this prime: the exponent has an inverse modulo the prime less one, unless it divides that. */
 const suitsExponent = (candidate: bigint): boolean => (candidate - 1n) % EXPONENT !== 0n;
 

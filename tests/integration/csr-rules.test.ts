@@ -13,7 +13,7 @@ import { insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.serv
 import { inTransaction } from "~db/transaction.server";
 import { badCsrs } from "../ca/bad-csrs";
 import { useForgedCsrs } from "../ca/csr-forging";
-import { nextPrime, prime, primeModulusKeyOf, rocaPrime, rsaKeyOf } from "../ca/weak-keys";
+import { nextPrime, prime, rsaKeyOf } from "../ca/weak-keys";
 import {
   auditEventsOf,
   checksDone,
@@ -22,6 +22,7 @@ import {
   setCertificate,
 } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
+import { preparedKey } from "../support/keys";
 import { openssl, SUBJECT } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { TEST_PASSPHRASE } from "../support/template";
@@ -97,12 +98,12 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect(await refusalOf(close.pem)).toBe(
       "RSA key strength: the two primes of the key are so close together that it can be broken at once. Use another tool to create a new key, and a CSR with it.",
     );
-    const roca = makeCsr({ keyFile: file("key", rsaKeyOf(rocaPrime(), rocaPrime())) });
+    const roca = makeCsr({ keyFile: preparedKey("2048-roca") });
     expect(await refusalOf(roca.pem)).toContain("the ROCA weakness (CVE-2017-15361)");
   });
 
   test("[PUR-11] a prime as modulus: refused at the import, and in an order that is there already at its approval", async () => {
-    const { pem } = makeCsr({ keyFile: file("key", primeModulusKeyOf(prime(2048))) });
+    const { pem } = makeCsr({ keyFile: preparedKey("2048-prime-modulus") });
     const told =
       "RSA key strength: the modulus is itself a prime and no product of two, so everybody can calculate the private key. Create a new key and a CSR with it.";
     expect(await refusalOf(pem)).toBe(told);

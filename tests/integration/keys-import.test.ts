@@ -8,9 +8,9 @@ import { keysCommand } from "../../cli/commands/keys";
 import { getConnection, getDb } from "~db/connection.server";
 import { listOfKeyQuery } from "~db/repositories/listed-keys.server";
 import { runCommand } from "../support/command";
-import { prime, primeModulusKeyOf } from "../ca/weak-keys";
 import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
+import { preparedKey } from "../support/keys";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
@@ -196,7 +196,7 @@ describe("keys import", () => {
       `certificate ${id} (Pending, oftp.acme.example): The key is on the list 'blacklist.RSA-own' of known bad keys.\n`,
     );
     expect([code, err]).toEqual([1, "portal: Bad keys: 1 of 1. Revoke or reject them.\n"]);
-    const weak = makeCsr({ keyFile: write(primeModulusKeyOf(prime(2048)), "prime-modulus.pem") });
+    const weak = makeCsr({ keyFile: preparedKey("2048-prime-modulus") });
     await createCertificateOrder(await createUser(), weak.der);
     expect((await runCommand(["keys", "check"], environment)).out).toContain("the modulus is itself a prime");
   });

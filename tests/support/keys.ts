@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 const stored = readFileSync("tests/support/keys/rsa-2048.pem", "utf8").match(/-----BEGIN[\s\S]+?-----END.+\n/g) ?? [];
 let used = 0;
@@ -20,3 +21,9 @@ export function nextRsaKey(): string {
 export function restartKeys(): void {
   used = 0;
 }
+
+/**
+ * The path of a prepared RSA key that takes long to make, by its size and what is special about it: `2048-prime-modulus` has one prime as
+ * modulus, and signs by Fermat's theorem (p = n, q = 1); `4096-roca` two primes as the ROCA library made them.
+ */
+export const preparedKey = (name: string): string => resolve(`tests/support/keys/rsa-${name}.pem`);

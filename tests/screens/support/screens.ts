@@ -102,7 +102,6 @@ const tornBytes = (page: Page): Promise<string[]> =>
 export function checkScreens(screens: Screens): void {
   describe.each(Object.keys(screens))("%s", (name) => {
     test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML", async () => {
-      const t1 = performance.now();
       const page = await (screens[name] as () => Promise<Page>)();
       expect(await violationsOf(page, name)).toEqual([]);
 
@@ -111,7 +110,6 @@ export function checkScreens(screens: Screens): void {
       expect(await tornBytes(page)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 900 });
 
-      const t2 = performance.now();
       expect(await markupErrors(page)).toEqual([]);
     });
   });
