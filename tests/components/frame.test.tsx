@@ -1,14 +1,16 @@
+import { load } from "cheerio";
 import { expect, test } from "vitest";
 import { notFound } from "~/lib/errors";
 import { errorResponse } from "~/http/responses.server";
+import { pageText, select, textsOf } from "../support/page";
 import { anna, visit } from "./portal";
 
 const view = () => <h1>Content</h1>;
 const links = (html: string, part: string) => {
-  const inside = html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`));
-  return [...inside.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(
-    ([, href, text = ""]) => `${text.replace(/<svg.*<\/svg>/, "")} ${href}`,
-  );
+  const $ = load(html);
+  return $(`${part} a`)
+    .toArray()
+    .map((link) => `${$(link).text()} ${$(link).attr("href")}`);
 };
 
 test("[PUB-04] the public header leads to the start, the repository and the configured pages", async () => {
@@ -25,7 +27,7 @@ test("[PUB-04] the public header leads to the start, the repository and the conf
 
 test("[PUB-05] the footer shows legal data, the year, the configured links and social media", async () => {
   const { html } = await visit({ view });
-  const footer = html.slice(html.indexOf("<footer")).replace(/<[^>]+>/g, "");
+  const footer = select(html, "footer").text();
   for (const text of ["© 2026 Example Association Ltd", "1 Example Street, London", "Registered no. 1234567"])
     expect(footer).toContain(text);
   expect(footer).toContain("Fax +44 20 7123 4568");
@@ -40,9 +42,9 @@ test("[PUB-05] the footer shows legal data, the year, the configured links and s
 
 test("the header shows where one is, who one is, and the queue only to admins", async () => {
   const applicant = await visit({ view, shell: { user: anna } }, { path: "/home/certificates" });
-  expect(applicant.html).toContain('aria-current="page" class="active" href="/home/certificates"');
-  expect(applicant.html).toContain("Anna Müller");
-  expect(applicant.html).toMatch(/<form method="post" action="\/logout".*?<button type="submit">Log out<\/button>/);
+  expect(select(applicant.html, 'a.active[aria-current="page"]').attr("href")).toBe("/home/certificates");
+  expect(pageText(applicant.html)).toContain("Anna Müller");
+  expect(textsOf(applicant.html, 'form[method="post"][action="/logout"] button')).toEqual(["Log out"]);
   expect(applicant.html).not.toContain("Certificate Queue");
 
   const admin = await visit({ view, shell: { user: { ...anna, isAdmin: true } } });
@@ -50,7 +52,7 @@ test("the header shows where one is, who one is, and the queue only to admins", 
 
   const incomplete = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
   expect(links(incomplete.html, "header")).toEqual(["Supply Chain CA /"]);
-  expect(incomplete.html).toContain('action="/logout"');
+  expect(select(incomplete.html, 'form[action="/logout"]')).toHaveLength(1);
 });
 
 test.each([
@@ -64,8 +66,7 @@ test.each([
   ["/home/certificate-queue", "Certificate Queue"],
 ])("[CPO-01] on %s the header marks %s, and nothing else", async (path, label) => {
   const { html } = await visit({ view, shell: { user: { ...anna, isAdmin: true } } }, { path });
-  const marked = [...html.matchAll(/<a [^>]*aria-current="page"[^>]*>(.*?)<\/a>/g)].map(([, text]) => text);
-  expect(marked).toEqual([label]);
+  expect(textsOf(html, 'a[aria-current="page"]')).toEqual([label]);
 });
 
 test("[DSH-02] the header after login: the portal's pages, the configured ones, Log out", async () => {
@@ -81,28 +82,29 @@ test("[DSH-02] the header after login: the portal's pages, the configured ones, 
     "Contact Us https://example.org/contact",
     "Help https://example.org/help",
   ]);
-  expect(html).toMatch(/<button type="submit">Log out<\/button>/);
+  expect(textsOf(html, 'header button[type="submit"]')).toEqual(["Log out"]);
 });
 
 test("[DSH-02] the user's name opens user management, unless the header is disabled", async () => {
   const { html } = await visit({ view, shell: { user: anna } }, { path: "/home/user-management" });
   expect(links(html, "header")).toContain("Anna Müller /home/user-management");
-  expect(html).toMatch(/<a [^>]*aria-current="page"[^>]*href="\/home\/user-management">/);
+  expect(select(html, 'a[aria-current="page"]').attr("href")).toBe("/home/user-management");
   const disabled = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
-  expect(disabled.html).toContain("<span>Anna Müller</span>");
+  expect(textsOf(disabled.html, "header form > span")).toEqual(["Anna Müller"]);
 });
 
 test("[DSH-04] a message is in the page itself, in a status region, closable only where scripts run", async () => {
   const { html } = await visit({ view, shell: { toast: { kind: "ok", text: "It is done." } } });
-  expect(html).toMatch(/<div role="status"[^>]*><div class="toast ok"><p>It is done.<\/p><button[^>]*js-only/);
+  expect(textsOf(html, '[role="status"] > .toast.ok > p')).toEqual(["It is done."]);
+  expect(textsOf(html, '[role="status"] > .toast.ok > button.js-only')).toEqual(["Close message"]);
 });
 
 test("the chosen colours are on the document, and every inline script carries the nonce", async () => {
   const { html } = await visit({ view, shell: { theme: "dark" } });
-  expect(html).toContain('<html lang="en-GB" data-theme="dark">');
-  const scripts = html.match(/<script(?![^>]*\ssrc=)[^>]*>/g) ?? [];
+  expect(select(html, "html").attr()).toEqual({ lang: "en-GB", "data-theme": "dark" });
+  const scripts = select(html, "script:not([src])");
   expect(scripts.length).toBeGreaterThan(0);
-  for (const script of scripts) expect(script).toContain('nonce="test-nonce"');
+  expect(scripts.filter('[nonce="test-nonce"]')).toHaveLength(scripts.length);
 });
 
 test("[PUB-06] an unknown page says so with status 404", async () => {
@@ -113,8 +115,8 @@ test("[PUB-06] an unknown page says so with status 404", async () => {
     },
   });
   expect(status).toBe(404);
-  expect(html).toContain("<h1>Page not found</h1>");
-  expect(html).toContain(
+  expect(textsOf(html, "h1")).toEqual(["Page not found"]);
+  expect(pageText(html)).toContain(
     "The requested page cannot be found. Please make sure that the entered URL is correct and try again.",
   );
 });

@@ -3,7 +3,18 @@ import { describe, expect, test } from "vitest";
 import { useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveCertificateOrder } from "./support/codes";
-import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
+import {
+  CN,
+  completeRegistration,
+  CONTACT,
+  CUSTOMER,
+  fill,
+  heading,
+  logIn,
+  painted,
+  press,
+  register,
+} from "./support/journey";
 
 const state = useBrowser();
 const files = useOpenssl();
@@ -79,7 +90,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await order.press("Backspace");
     await field(page, "validityPeriod").selectOption({ label: "2 years" });
     await field(page, "promoCode").focus();
-    await page.waitForTimeout(500);
+    await painted(page);
     expect(await messages(page)).toEqual([]);
 
     await press(page, "Next");

@@ -1,7 +1,7 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
-import { completeRegistration, CUSTOMER, fill, heading, press, register } from "./support/journey";
+import { completeRegistration, CUSTOMER, fill, heading, painted, press, register } from "./support/journey";
 
 const state = useBrowser();
 
@@ -139,7 +139,7 @@ if (withScripts)
       const email = field(page, "email");
       await email.pressSequentially("no address");
       await field(page, "firstName").focus();
-      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+      await painted(page);
       expect(await messages.count()).toBe(0);
       await press(page, "Register");
       await page.getByText("There is a problem").waitFor();

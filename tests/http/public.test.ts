@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { HttpVisitor, sourcesOf } from "../support/http-visitor";
+import { select, textsOf } from "../support/page";
 
 const NOT_FOUND = "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
 
@@ -46,7 +48,7 @@ const admin = async () => {
   await person.logIn(ADMIN);
   return person;
 };
-const htmlOf = async (response: Response) => (await response.text()).replaceAll("<!-- -->", "");
+const htmlAt = async (person: HttpVisitor, path: string) => (await person.get(path)).text();
 
 /** The path as it is, which fetch would tidy up. */
 const raw = (path: string, method = "GET"): Promise<{ status: number; text: string }> =>
@@ -74,18 +76,17 @@ test("[CAL-02] OCSP is answered at the address of the certificates, before anyth
 
 describe("header and footer", () => {
   const linksIn = (html: string, part: string) => {
-    const inside = html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`));
-    return [...inside.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(
-      ([, href, text = ""]) => `${text.replace(/<svg.*<\/svg>/, "")} ${href}`,
-    );
+    const $ = load(html);
+    const links = $(part).find("a").toArray();
+    return links.map((link) => `${$(link).text()} ${link.attribs.href}`);
   };
 
   test("[PUB-01] [PUB-04] [PUB-05] [PUB-07] / and /login show the login screen, with header and footer of the configuration file", async () => {
     for (const path of ["/", "/login"]) {
       const answer = await visitor().get(path);
-      const html = await htmlOf(answer);
+      const html = await answer.text();
       expect(answer.status).toBe(200);
-      expect(html).toMatch(/<form [^>]*id="login"/);
+      expect(select(html, "form#login").length).toBe(1);
       expect(linksIn(html, "header")).toEqual([
         "Supply Chain CA /",
         "Repository /certificate-repository",
@@ -93,7 +94,7 @@ describe("header and footer", () => {
         `Contact Us ${LINKS.contactLink}`,
         `Help ${LINKS.helpLink}`,
       ]);
-      const footer = html.slice(html.indexOf("<footer")).replace(/<[^>]+>/g, "");
+      const footer = select(html, "footer").text();
       for (const text of [
         `© ${new Date().getUTCFullYear()} Own Association SE`,
         LEGAL.address,
@@ -112,7 +113,7 @@ describe("header and footer", () => {
   });
 
   test("[DSH-02] after login: the portal's pages, the configured ones, Log out; [DSH-01] learn more is the configured FAQ", async () => {
-    const html = await htmlOf(await (await admin()).get("/home/dashboard"));
+    const html = await htmlAt(await admin(), "/home/dashboard");
     const header = linksIn(html, "header").filter((link) => !/\/home\/(user-management|certificate-queue)$/.test(link));
     expect(header).toEqual([
       "Supply Chain CA /",
@@ -124,14 +125,15 @@ describe("header and footer", () => {
       `Contact Us ${LINKS.contactLink}`,
       `Help ${LINKS.helpLink}`,
     ]);
-    expect(html).toMatch(/<form method="post" action="\/logout".*?<button type="submit">Log out<\/button>/);
-    expect(html).toContain(`<a href="${LINKS.faqLink}">Learn more about ID codes</a>`);
+    expect(textsOf(html, 'form[method="post"][action="/logout"] button[type="submit"]')).toEqual(["Log out"]);
+    expect(textsOf(html, `a[href="${LINKS.faqLink}"]`)).toEqual(["Learn more about ID codes"]);
   });
 
   test("[DSH-01] every link of the dashboard leads to a page that there is", async () => {
     const person = await admin();
-    const html = await htmlOf(await person.get("/home/dashboard"));
-    const inside = [...html.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)].map(([, href = ""]) => href);
+    const $ = load(await htmlAt(person, "/home/dashboard"));
+    const links = $('a[href^="/"]').toArray();
+    const inside = links.map((link) => link.attribs.href ?? "");
     expect(inside).toContain("/home/manage");
     for (const path of new Set(inside)) {
       const { status } = await person.get(path);
@@ -141,9 +143,7 @@ describe("header and footer", () => {
 
   test("[PUB-08] the repository leads back to the login when logged out, to the dashboard when logged in", async () => {
     const back = async (person: HttpVisitor) =>
-      /<a [^>]*href="([^"]+)"[^>]*><span[^>]*>‹ <\/span>Back/.exec(
-        await htmlOf(await person.get("/certificate-repository")),
-      )?.[1];
+      select(await htmlAt(person, "/certificate-repository"), 'a:contains("‹ Back")').attr("href");
     expect(await back(visitor())).toBe("/login");
     expect(await back(await admin())).toBe("/home/dashboard");
   });
@@ -213,21 +213,23 @@ describe("for crawlers", () => {
     expect(address).toBe(`${portal.origin}/sitemap.xml`);
     const sitemap = await fetch(address);
     expect([sitemap.status, sitemap.headers.get("Set-Cookie")]).toEqual([200, null]);
-    const addresses = [...(await sitemap.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = ""]) => loc);
+    const $ = load(await sitemap.text(), { xml: true });
+    const places = $("loc").toArray();
+    const addresses = places.map((place) => $(place).text());
     expect(addresses).toContain(`${portal.origin}/repository/issuing-sha2.cer`);
     for (const loc of addresses) {
       const answer = await fetch(loc, { redirect: "manual" });
       expect({ loc, status: answer.status }).toEqual({ loc, status: 200 });
       if (!answer.headers.get("Content-Type")?.startsWith("text/html")) continue;
-      expect(await answer.text()).toContain(`<link rel="canonical" href="${loc}"/>`);
+      expect(select(await answer.text(), 'link[rel="canonical"]').attr("href")).toBe(loc);
     }
   });
 
   test("[REP-04] a login page under another address names the one that counts; private pages name none", async () => {
-    const html = async (person: HttpVisitor, path: string) => htmlOf(await person.get(path));
-    expect(await html(visitor(), "/login?redirectTo=%2Fhome")).toContain(`rel="canonical" href="${portal.origin}/"`);
-    expect(await html(visitor(), "/nowhere")).not.toContain("canonical");
-    expect(await html(await admin(), "/home/dashboard")).not.toContain("canonical");
+    const login = await htmlAt(visitor(), "/login?redirectTo=%2Fhome");
+    expect(select(login, 'link[rel="canonical"]').attr("href")).toBe(`${portal.origin}/`);
+    expect(await htmlAt(visitor(), "/nowhere")).not.toContain("canonical");
+    expect(await htmlAt(await admin(), "/home/dashboard")).not.toContain("canonical");
   });
 });
 
@@ -244,15 +246,14 @@ describe("the banner and the policy of pages", () => {
     for (let round = 0; round < 8; round += 1)
       for (const path of ["/", "/login", "/register"])
         expect(await imagesOf(path)).toEqual([...NONE, "https://images.example:8443"]);
-    const html = await htmlOf(await visitor().get("/"));
-    expect(html).toContain(`src="${SETTINGS.banner}"`);
+    expect(select(await htmlAt(visitor(), "/"), "img").attr("src")).toBe(SETTINGS.banner);
 
     expect((await person.post("/home/manage", { ...SETTINGS, banner: "http://other.example/b.png" })).status).toBe(303);
     for (let round = 0; round < 8; round += 1) expect(await imagesOf("/")).toEqual([...NONE, "http://other.example"]);
 
     expect((await person.post("/home/manage", { intent: "remove", confirmed: "yes" })).status).toBe(303);
     for (let round = 0; round < 8; round += 1) expect(await imagesOf("/")).toEqual(NONE);
-    expect(await htmlOf(await visitor().get("/"))).not.toContain("<img");
+    expect(select(await htmlAt(visitor(), "/"), "img").length).toBe(0);
   });
 
   test("[FRM-02] without PARTNER_SECRET nobody can verify a token", async () => {

@@ -5,6 +5,7 @@ import { NOT_FOUND_TEXT } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { HttpVisitor } from "../support/http-visitor";
+import { pageText, select, textsOf } from "../support/page";
 
 let portal: RunningPortal;
 let staff: HttpVisitor;
@@ -34,10 +35,10 @@ describe("[PUB-06] [GEN-02] a file that is not there", () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    expect(/<title>(.*?)<\/title>/.exec(html)?.[1]).toBe(`${title} - ${name}`);
-    expect(html).toMatch(/<header[\s>][\s\S]*<footer[\s>]/);
-    expect(html).toContain(text);
-    expect(html).toContain(">Go to the start page<");
+    expect(textsOf(html, "title")).toEqual([`${title} - ${name}`]);
+    expect(select(html, "header ~ footer")).toHaveLength(1);
+    expect(pageText(html)).toContain(text);
+    expect(textsOf(html, "a")).toContain("Go to the start page");
   });
 
   test.each(REFUSED)(

@@ -1,3 +1,4 @@
+import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import * as docs from "~/routes/_public.api.docs";
@@ -9,14 +10,13 @@ import { usePortal } from "../support/portal";
 usePortal();
 
 /** The page to read, or the part of it under a heading, as text. */
-async function pageText(heading = ""): Promise<string> {
+async function docsText(heading = ""): Promise<string> {
   const { html } = (await docs.loader().json()) as { html: string };
-  const part = heading ? (html.slice(html.indexOf(`>${heading}</h3>`)).split("<h3")[0] ?? "") : html;
-  return part
-    .replaceAll("</td>", " ")
-    .replace(/<[^>]+>/g, "")
-    .replaceAll("&quot;", '"')
-    .replace(/[ \n]+/g, " ");
+  const $ = load(html);
+  $("td").append(" ");
+  const headings = $("h3").filter((_, element) => $(element).text() === heading);
+  const part = heading ? headings.nextUntil("h3") : $("body");
+  return part.text().replace(/[ \n]+/g, " ");
 }
 
 type Json = Record<string, unknown>;
@@ -36,11 +36,11 @@ describe("types", () => {
     const alternatives = [...objectsIn(description())].flatMap(({ anyOf }) => (anyOf ? [anyOf as unknown[]] : []));
     for (const anyOf of alternatives)
       expect(new Set(anyOf.map((one) => JSON.stringify(one))).size, JSON.stringify(anyOf)).toBe(anyOf.length);
-    const page = await pageText();
+    const page = await docsText();
     expect(page).toContain('failureReason: "AccountLocked" | "InvalidSecurityAnswer" | "InvalidResetCode" | null;');
     expect(page).not.toMatch(/\| ?[|;]|\bor or\b/);
-    expect(await pageText("POST codes/updateSalesOrder")).toContain("invoiceTotal number or string or null");
-    expect(await pageText("POST codes/exportCsv")).toContain("Ids; at most 100");
+    expect(await docsText("POST codes/updateSalesOrder")).toContain("invoiceTotal number or string or null");
+    expect(await docsText("POST codes/exportCsv")).toContain("Ids; at most 100");
   });
 
   test("[API-05] files can be asked for with the token in the header or by their address", () => {
@@ -60,15 +60,15 @@ describe("requests", () => {
   test("[API-05] [API-06] a POST without fields has a body all the same, and says so", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     for (const path of ["token/ticket", "token/revoke"]) {
-      expect(await pageText(`POST ${path}`)).toContain("It takes no fields: the body is {}.");
+      expect(await docsText(`POST ${path}`)).toContain("It takes no fields: the body is {}.");
       expect((await staff.send(path, { method: "POST" })).status).toBe(415);
     }
-    expect(await pageText("GET UserRegistration/GetCountries")).toContain("It takes no fields.");
+    expect(await docsText("GET UserRegistration/GetCountries")).toContain("It takes no fields.");
     expect((await staff.post("token/ticket")).status).toBe(200);
   });
 
   test("[API-05] [API-06] what is not read is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
-    expect(await pageText()).toContain(
+    expect(await docsText()).toContain(
       "what is not read is the query of a POST, and what else stands in the form of POST token or in the query of the certificate repository",
     );
     const body = JSON.stringify({ emailAddress: "a@example-parts.com" });
@@ -84,14 +84,14 @@ describe("requests", () => {
     expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
       ...{ status: 422, code: "orders.export" },
     });
-    expect(await pageText("POST codes/exportCsv")).toContain(
+    expect(await docsText("POST codes/exportCsv")).toContain(
       "422: One of the orders does not exist, which errors names (orders.export)",
     );
   });
 
   test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {
-    expect(await pageText("POST certificates/revoke")).toContain("from its startDate to its endDate");
-    const sales = await pageText("POST codes/updateSalesOrder");
+    expect(await docsText("POST certificates/revoke")).toContain("from its startDate to its endDate");
+    const sales = await docsText("POST codes/updateSalesOrder");
     for (const words of ["the portal issues the invoice", "both are emptied", "credited at once"])
       expect(sales).toContain(words);
     for (const code of ["order.update", "invoice.by-hand", "invoice.credit-reason"]) expect(sales).toContain(code);
@@ -100,7 +100,7 @@ describe("requests", () => {
 
 describe("refusals", () => {
   test("[API-05] [API-06] a body that is too large or cannot be read has the code that the page has", async () => {
-    const page = await pageText();
+    const page = await docsText();
     const refusals: [string, number, string][] = [
       [JSON.stringify({ emailAddress: "a".repeat(300_000) }), 413, "body.too-large"],
       [JSON.stringify({ resetBaseUrl: `<${"x".repeat(10_000)}` }), 413, "body.malformed"],

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { getDb } from "~db/connection.server";
 import { takeOrderKey } from "~db/repositories/order-keys.server";
@@ -8,6 +7,7 @@ import { inTransaction } from "~db/transaction.server";
 import { newProgram } from "../support/api";
 import { COMPLETE, complete, orderBody, ordersOf } from "../support/api-orders";
 import { mailsOf } from "../support/certificates";
+import { untilOthersWait } from "../support/lock-waits";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
@@ -91,7 +91,7 @@ test("[API-03] who sends it while another request with its key crashes places th
   const crash = inTransaction(async (trx) => {
     await takeOrderKey(trx, { userId: user.id, keyHash, fingerprint: "other", expiresAt: new Date() });
     taken();
-    await sleep(500);
+    await untilOthersWait();
     throw new Error("crash");
   });
   await isTaken;

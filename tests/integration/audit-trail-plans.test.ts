@@ -10,7 +10,7 @@ import {
 } from "~db/repositories/audit-search.server";
 import { createUser } from "../support/factories";
 import { fillEntries, MANY_EVENTS } from "../support/many-entries";
-import { planOf } from "../support/plans";
+import { planOf, searchesBy } from "../support/plans";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -60,7 +60,7 @@ describe("the trail of very many entries", () => {
     "[AUD-02] whole, %s, %o: out of the index of time, in its order",
     async (direction, more) => {
       const plan = await planOfSearch({ direction, ...more });
-      expect(plan).toMatch(/audit_at_id/);
+      expect(plan).toMatch(/USING (COVERING )?INDEX|Index (Only )?Scan/);
       expect(plan).not.toMatch(ALL_ENTRIES);
     },
   );
@@ -76,7 +76,7 @@ describe("the trail of very many entries", () => {
     const groups = [[{ column, value: value() }]];
     for (const [direction, more] of PLACES) {
       const plan = await planOfSearch({ groups, direction, ...more });
-      expect(plan).toMatch(new RegExp(`audit_${column}_at`));
+      expect(plan).toMatch(searchesBy(column));
       expect(plan).not.toMatch(ALL_ENTRIES);
     }
     for (const [direction, more] of TEXTS)
@@ -88,15 +88,15 @@ describe("the trail of very many entries", () => {
     async (column) => {
       for (const [direction, more] of [...PLACES, ...TEXTS]) {
         const plan = await planOfSearch({ groups: [[{ column, value: 1_000_042 }]], direction, ...more });
-        expect(plan).toMatch(/audit_(order|certificate|code)/);
-        expect(plan).not.toMatch(/Seq Scan|SCAN audit_entries|audit_at_id/);
+        expect(plan).toMatch(searchesBy(column));
+        expect(plan).not.toMatch(/Seq Scan|SCAN audit_entries/);
       }
     },
   );
 
   test("[AUD-02] the events to choose from: steps through their index, not all entries", async () => {
     const plan = await planOf(eventsStatement());
-    expect(plan).toMatch(/audit_event_at/);
+    expect(plan).toMatch(searchesBy("event"));
     expect(plan).not.toMatch(UNINDEXED);
     const { rows } = await eventsStatement().execute(getConnection().db);
     expect(rows.map(({ event }) => event)).toEqual(expect.arrayContaining([...MANY_EVENTS]));
@@ -113,8 +113,8 @@ describe("the trail of very many entries", () => {
     ];
     for (const [direction, more] of PLACES) {
       const plan = await planOfSearch({ groups, direction, ...more });
-      expect(plan).toMatch(/audit_reference_at/);
-      expect(plan).not.toMatch(/audit_(actor|event|at)/);
+      expect(plan).toMatch(searchesBy("reference"));
+      for (const other of ["actor_id", "actor_name", "event"]) expect(plan).not.toMatch(searchesBy(other));
       expect(plan).not.toMatch(ALL_ENTRIES);
     }
   });

@@ -8,7 +8,7 @@ import { getConnection, getDb } from "~db/connection.server";
 import { type AuditCondition, searchStatement } from "~db/repositories/audit-search.server";
 import { record } from "../support/audit";
 import { createAdmin, createUser } from "../support/factories";
-import { pageText } from "../support/page-text";
+import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -56,13 +56,12 @@ describe("the audit trail", () => {
   test("[AUD-02] shows the latest entries first, with who, acting for whom, what and about what", async () => {
     const { status, html, text } = await open({});
     expect(status).toBe(200);
-    const heads = [...html.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, label]) => label);
-    expect(heads).toEqual(["Recorded", "Who", "Event", "Message", "About"]);
+    expect(textsOf(html, 'th[scope="col"]')).toEqual(["Recorded▼", "Who", "Event", "Message", "About"]);
     expect(text).toContain("1 to 6 of 6, the latest first");
     expect(text).toContain("06/03/2026 12:00:00 UTC");
-    expect(html).toMatch(/olga@example\.org.* as <bdi>anna@example\.org/s);
-    expect(html).toContain(`href="/home/users/${anna.id}"`);
-    expect(html).toContain('href="/home/sale-orders/details?order=1001"');
+    expect(textsOf(html, 'td:contains("olga@example.org as ") > bdi')).toEqual(["anna@example.org"]);
+    expect(select(html, `a[href="/home/users/${anna.id}"]`)).toHaveLength(1);
+    expect(select(html, 'a[href="/home/sale-orders/details?order=1001"]')).toHaveLength(1);
     expect(await messages({ sort: "recorded.asc", size: "10" })).toEqual((await messages({})).toReversed());
   });
 
@@ -98,11 +97,9 @@ describe("the audit trail", () => {
 
   test("[AUD-02] offers the events that there are entries of", async () => {
     const { html } = await open({});
-    expect(html).toMatch(
-      /<input[^>]*name="event"[^>]*list="audit-events"|<input[^>]*list="audit-events"[^>]*name="event"/,
-    );
-    const offered = /<datalist id="audit-events">(.*?)<\/datalist>/s.exec(html)?.[1] ?? "";
-    const events = [...offered.matchAll(/value="([^"]+)"/g)].map(([, event]) => event);
+    expect(select(html, 'input[name="event"]').attr("list")).toBe("audit-events");
+    const offered = select(html, "datalist#audit-events");
+    const { events } = offered.extract({ events: [{ selector: "option", value: "value" }] });
     expect(events).toEqual(expect.arrayContaining(["test.happened", "test.one", "test.two"]));
     expect(new Set(events).size).toBe(events.length);
   });
@@ -121,8 +118,8 @@ describe("the audit trail", () => {
     const wrong = await open({ from: "31/02/2026", to: "tomorrow" });
     expect(wrong.status).toBe(422);
     for (const name of ["from", "to"])
-      expect(wrong.html).toMatch(new RegExp(`id="audit-${name}-error"[^>]*>.*?Date is not valid`, "s"));
-    expect(wrong.html).toContain('value="31/02/2026"');
+      expect(select(wrong.html, `#audit-${name}-error`).text()).toContain("Date is not valid");
+    expect(valueOf(wrong.html, "from")).toBe("31/02/2026");
     const turned = await open({ from: "2026-03-03", to: "2026-03-02" });
     expect(turned.status).toBe(422);
     expect(turned.text).toContain("The last day is before the first one.");
@@ -189,7 +186,7 @@ describe("a search of a long trail", () => {
       ? sql<Record<string, string>>`explain ${statement}`.execute(getDb())
       : sql<Record<string, string>>`explain query plan ${statement}`.execute(getDb()));
     const plan = rows.map((row) => row.detail ?? Object.values(row)[0]).join("\n");
-    expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /USING (COVERING )?INDEX audit_/);
+    expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /USING (COVERING )?INDEX/);
     expect(plan).not.toMatch(/Seq Scan|TEMP B-TREE/);
     if (first !== person) expect(plan).not.toMatch(/\bSort\b/); // PostgreSQL rather sorts the few of one person
     expect((await statement.execute(getDb())).rows.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import { createAdmin, createUser } from "../support/factories";
 import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { pageText } from "../support/page-text";
+import { pageText } from "../support/page";
 import { auditOfSale, saleOf } from "../support/sales-orders";
 import { signedInAs } from "../support/visitor";
 

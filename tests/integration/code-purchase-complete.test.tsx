@@ -7,8 +7,8 @@ import { getDb } from "~db/connection.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { mailsOf } from "../support/certificates";
 import { textOf as mailText } from "../support/outbox";
+import { pageText as textOf, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
-import { pageText as textOf } from "../support/page-text";
 import { openPage } from "../support/route-page";
 import { errorsOf, run } from "../support/visitor";
 import { buyerAtInvoice, type CodeBuyer, newCodeBuyer } from "./code-purchase-journey";
@@ -37,9 +37,9 @@ describe("[CPO-02] the invoice step", () => {
   test("[CPO-02] heading, the order to look over, VAT block by country with its text, net, VAT and total", async () => {
     const buyer = await buyerAtInvoice();
     const british = await shown(buyer);
-    expect(british.html).toContain("<h1>Purchase Order</h1>");
-    expect(british.html).toContain(`href="${buyer.url("order")}"`);
-    expect(british.html).toContain('name="vat"');
+    expect(textsOf(british.html, "h1")).toEqual(["Purchase Order"]);
+    expect(textsOf(british.html, `a[href="${buyer.url("order")}"]`)[0]).toMatch(/^Change/);
+    expect(select(british.html, '[name="vat"]')).toHaveLength(1);
     for (const words of [
       "Code type OSCAR Code Full",
       "Quantity 3",
@@ -51,7 +51,7 @@ describe("[CPO-02] the invoice step", () => {
     ])
       expect(british.text).toContain(words);
     expect(british.text).not.toContain("Promotional discount");
-    expect(british.html).toMatch(/>Complete Order</);
+    expect(textsOf(british.html, "button")).toContain("Complete Order");
 
     expect(to(await buyer.invoice({ intent: "update-country", country: DE }))).toBe(buyer.url("invoice-address"));
     const german = await shown(buyer);
@@ -59,14 +59,14 @@ describe("[CPO-02] the invoice step", () => {
     expect(german.text).toContain("Total €2,700.00");
     await buyer.invoice({ intent: "update-country", country: "756" });
     const swiss = await shown(buyer);
-    expect(swiss.html).not.toContain('name="vat"');
+    expect(select(swiss.html, '[name="vat"]')).toHaveLength(0);
     expect(swiss.text).toContain("Outside the scope of UK VAT.");
   });
 
   test("[CPO-02] Back keeps what was typed; a wrong VAT number is refused at its field and nothing is ordered", async () => {
     const buyer = await buyerAtInvoice();
     expect(to(await buyer.invoice({ intent: "back", name: "Somebody Else" }))).toBe(buyer.url("order"));
-    expect((await shown(buyer)).html).toContain('value="Somebody Else"');
+    expect(valueOf((await shown(buyer)).html, "name")).toBe("Somebody Else");
     expect((await errorsOf(await buyer.invoice({ vat: "" }))).errors).toEqual({ vat: "Please insert a VAT number." });
     expect((await errorsOf(await buyer.invoice({ vat: "GB1" }))).errors).toEqual({
       vat: "The specified VAT number is not valid.",
@@ -156,7 +156,7 @@ describe("[CPO-03] Complete Order", () => {
     const buyer = await buyerAtInvoice();
     await buyer.invoice({ intent: "update-country", country: DE });
     const orderVersion = await buyer.orderVersion();
-    const shownIn = (html: string) => /name="shownAmounts" value="([^"]*)"/.exec(html)?.[1] ?? "";
+    const shownIn = (html: string) => valueOf(html, "shownAmounts") ?? "";
     const path = buyer.url("invoice-address");
     const german = await openPage(invoicePage, buyer.visitor, path);
     expect(textOf(german.html)).toContain("Total €2,700.00");
@@ -167,8 +167,8 @@ describe("[CPO-03] Complete Order", () => {
       "The amounts have changed: net amount €2,700.00, VAT €540.00, total €3,240.00. Please check them and complete the order again.",
     );
     expect(textOf(again.html)).toContain("VAT amount (20%) €540.00 Total €3,240.00");
-    expect(again.html).toContain('value="Somebody Else"');
-    expect(again.html).toMatch(/<option value="826" selected[^>]*>/);
+    expect(valueOf(again.html, "name")).toBe("Somebody Else");
+    expect(valueOf(again.html, "country")).toBe("826");
     expect(await ordersOf(buyer.user.id)).toEqual([]);
     const shownAmounts = shownIn(again.html);
     expect(to(await buyer.invoice({ ...fields, shownAmounts }))).toBe(buyer.url("order-complete"));
@@ -211,7 +211,7 @@ describe("[CPO-03] Complete Order", () => {
       "An invoice follows. Once it is paid your account is unlocked",
     ])
       expect(textOf(html)).toContain(words);
-    expect(html).toContain(`href="${paths.codes}"`);
+    expect(select(html, `a[href="${paths.codes}"]`).length).toBeGreaterThan(0);
     await setOrderNotified(getDb(), id, false);
     const failed = textOf(await read());
     expect(failed).toContain(`Please keep the sales order number SO-${id}`);

@@ -53,22 +53,25 @@ describe("a search of a large register", () => {
       const isPostgres = getConnection().dialect === "postgres";
       const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
       const plan = rows.map((row) => Object.values(row).join(" ")).join("\n");
-      expect(plan).toMatch(isPostgres ? /codes_pkey/ : /SEARCH codes USING INTEGER PRIMARY KEY/);
-      expect(plan).not.toMatch(/codes_(code|company|sort|city|country|status)/);
+      expect(plan).toMatch(isPostgres ? /Index Cond: \(.*\bid = / : /SEARCH codes USING INTEGER PRIMARY KEY/);
+      expect(plan).not.toMatch(/Seq Scan on codes|SCAN codes USING/);
     },
   );
 
-  test.each([
-    ["code", /codes_code|sqlite_autoindex_codes/],
-    ["company", /codes_sort_company/],
-    ["email", /codes_sort_email/],
-    ["entityName", /codes_sort_entity/],
-  ] as const)("[COD-01] everybody's codes by %s come out of an index", async (key, index) => {
-    const query = codesQuery(getDb(), { terms: [] }, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
-    const isPostgres = getConnection().dialect === "postgres";
-    const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
-    expect(rows.map((row) => Object.values(row).join(" ")).join("\n")).toMatch(index);
-  });
+  test.each(["code", "company", "email", "entityName"] as const)(
+    "[COD-01] everybody's codes by %s come out of an index",
+    async (key) => {
+      const query = codesQuery(getDb(), { terms: [] }, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
+      const isPostgres = getConnection().dialect === "postgres";
+      const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
+      const plan = rows.map((row) => Object.values(row).join(" ")).join("\n");
+      expect(plan).toMatch(/SCAN \w+ USING|Index (Only )?Scan/);
+      // Only what is alike in the index's column is still sorted.
+      expect(plan).not.toMatch(
+        /Seq Scan on codes|(?<!Incremental )Sort {2}|SCAN codes(?! USING)|TEMP B-TREE FOR ORDER/,
+      );
+    },
+  );
 
   test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
     const conditions = [company("gmbh"), country, city("city41"), company("parts4")];

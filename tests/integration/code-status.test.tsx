@@ -7,6 +7,7 @@ import { findCode } from "~db/repositories/codes.server";
 import { type CodeStatus } from "~db/tables";
 import { ENTITY, pageOf, refusal, send, toastOf, update } from "../support/code-details";
 import { createCode } from "../support/codes";
+import { pageText, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -16,7 +17,7 @@ usePortal();
 const people = usePeople();
 
 const QUESTION =
-  "Are you sure wish to change the status of this code to &#x27;Cancelled&#x27;? This code will no longer be editable within the system.";
+  "Are you sure wish to change the status of this code to 'Cancelled'? This code will no longer be editable within the system.";
 const statusOf = async (id: number) => (await findCode(getDb(), id))?.status;
 const confirmed = { confirmed: "yes" };
 
@@ -41,8 +42,8 @@ describe("[COD-06] the question before a customer cancels a code", () => {
     };
     const whole = { ...sent, "mailingAddress.postalCode": "YO1", "mailingAddress.country": "826" };
     const { html } = await openPage(details, visitor, path, { fields: whole });
-    expect(html).toContain(QUESTION);
-    expect(html).toMatch(/<h1[^>]*>Code status<\/h1>/);
+    expect(pageText(html)).toContain(QUESTION);
+    expect(textsOf(html, "h1")).toEqual(["Code status"]);
     expect(await statusOf(id)).toBe("Registered");
 
     const asked = await jsonOf<{ asked: Record<string, string> }>(await send(visitor, path, whole));
@@ -120,7 +121,7 @@ describe("[COD-06] parents and sub-codes", () => {
     const given = { code: parent.code, subcode: "02", parentId: parent.id, status: "Cancelled" as const };
     const cancelled = await createCode(people.customer, given);
     const { html } = await openPage(details, people.admin.visitor, paths.codeDetails({ code: parent.id }));
-    expect(html).toContain(`If the code expires, its sub-entity ${parent.code}01 expires with it.`);
+    expect(pageText(html)).toContain(`If the code expires, its sub-entity ${parent.code}01 expires with it.`);
     const answer = await update(people.admin.visitor, parent.id, { status: "Expired" });
     expect(await toastOf(answer)).toEqual({
       kind: "ok",

@@ -1,3 +1,4 @@
+import { load } from "cheerio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
@@ -7,6 +8,7 @@ import * as register from "~/routes/_public.register";
 import * as login from "~/routes/_public.login";
 import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
+import { select } from "../support/page";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run } from "../support/visitor";
@@ -56,13 +58,9 @@ describe("robots.txt", () => {
 
 describe("sitemap.xml", () => {
   const entries = async () => {
-    const text = await (await run(sitemap, get("/sitemap.xml"))).text();
-    return new Map(
-      [...text.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)].map(([, loc, at]) => [
-        loc,
-        at,
-      ]),
-    );
+    const $ = load(await (await run(sitemap, get("/sitemap.xml"))).text(), { xml: true });
+    const urls = $("urlset > url").toArray();
+    return new Map(urls.map((url) => [$("loc", url).text(), $("lastmod", url).text()]));
   };
 
   test("[REP-04] names the public pages and every published file of the repository with its last change", async () => {
@@ -120,8 +118,8 @@ describe("sitemap.xml", () => {
 
 describe("public pages", () => {
   const headOf = (html: string) => ({
-    canonical: /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1],
-    description: /<meta name="description" content="([^"]+)"/.exec(html)?.[1],
+    canonical: select(html, 'link[rel="canonical"]').attr("href"),
+    description: select(html, 'meta[name="description"]').attr("content"),
   });
 
   test.each([

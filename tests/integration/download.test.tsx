@@ -11,6 +11,7 @@ import {
   setCertificate,
 } from "../support/certificates";
 import { openssl, useOpenssl } from "../support/openssl";
+import { pageText, select, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -116,12 +117,10 @@ describe("files", () => {
       params: { id: String(issued.id) },
     });
     expect(status).toBe(422);
-    expect(html).toContain("There is a problem");
-    expect(html).toContain(`<a href="#download-${field}">${message}</a>`);
-    const encoding = /encoding=(\w+)/.exec(query)?.[1] ?? "";
-    expect(html).toMatch(
-      new RegExp(`name="encoding"[^>]*checked=""[^>]*value="${encoding}"|value="${encoding}"[^>]*checked=""`),
-    );
+    expect(pageText(html)).toContain("There is a problem");
+    expect(textsOf(html, `a[href="#download-${field}"]`)).toEqual([message]);
+    const encoding = new URLSearchParams(query).get("encoding");
+    expect(select(html, 'input[name="encoding"]:checked').attr("value")).toBe(encoding);
   });
 });
 
@@ -130,22 +129,21 @@ describe("the download page", () => {
     const { html } = await openPage(downloadPage, people.customer.visitor, `/home/certificate-download/${issued.id}`, {
       params: { id: String(issued.id) },
     });
-    expect(html).toContain('<form id="download" class="form" method="get"');
+    expect(select(html, "form#download.form").attr("method")).toBe("get");
     for (const label of ["Your Certificate", "CA Root Certificate", "CA Issuing Certificate"])
-      expect(html).toContain(label);
-    const checked = [...html.matchAll(/<input type="radio"[^>]*>/g)]
-      .map(([tag]) => tag)
-      .filter((tag) => tag.includes("checked"));
-    expect(checked.map((tag) => /value="(\w+)"/.exec(tag)?.[1])).toEqual(["own", "PEM"]);
-    expect(html).toContain('<option selected="">CER</option>');
-    expect(html).toContain(colonHex(issued.serialNumber));
-    expect(html).toContain('href="/home/certificates"');
+      expect(textsOf(html, "label")).toContain(label);
+    expect(select(html, 'input[type="radio"]:checked')).toHaveLength(2);
+    expect(select(html, '[name="certificateType"]:checked').attr("value")).toBe("own");
+    expect(select(html, '[name="encoding"]:checked').attr("value")).toBe("PEM");
+    expect(textsOf(html, '[name="fileExtension"] > option[selected]')).toEqual(["CER"]);
+    expect(textsOf(html, "dd")).toContain(colonHex(issued.serialNumber));
+    expect(textsOf(html, 'a[href="/home/certificates"]')).toEqual(["Back"]);
   });
 
   test("[CER-05] the way back leads to the same page and row of the list", async () => {
     const path = `/home/certificate-download/${issued.id}?page=3&selected=${issued.id}`;
     const { html } = await openPage(downloadPage, people.customer.visitor, path, { params: { id: String(issued.id) } });
-    expect(html).toContain(`href="/home/certificates?page=3&amp;selected=${issued.id}"`);
+    expect(textsOf(html, `a[href="/home/certificates?page=3&selected=${issued.id}"]`)).toEqual(["Back"]);
   });
 });
 

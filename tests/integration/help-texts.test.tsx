@@ -17,7 +17,7 @@ import { begin, ENTITY, openContact } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText } from "../support/page-text";
+import { pageText, select } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -120,23 +120,13 @@ const FIELDS: Record<Exclude<keyof typeof HELP, "authContactInfo">, [page: Page,
   hasFileSigning: [["certificate order", "hasFileSigning"]],
 };
 
-const controlOf = (html: string, name: string) =>
-  [...html.matchAll(/<(?:input|select|textarea) [^>]*>/g)]
-    .map(([tag]) => tag)
-    .find((tag) => tag.includes(` name="${name}"`) && !tag.includes('type="hidden"')) ?? "";
-
-const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
-
 /** What is said about a field: in text that its control names as its description, or behind the <summary> below its label. */
 function helpOf(html: string, name: string): string {
-  const control = controlOf(html, name);
-  const described = attribute(control, "aria-describedby").split(" ");
-  const hints = described.map((id) => new RegExp(`<p [^>]*id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1] ?? "");
-  const label = html.indexOf(`<label for="${attribute(control, "id")}"`);
-  const folded = /<details[^>]*><summary>Help with .*?<\/summary>.*?<\/details>/.exec(
-    html.slice(label, html.indexOf(control)),
-  );
-  return pageText([...hints, folded?.[0] ?? ""].join(" ")).replaceAll("&amp;", "&");
+  const { id, "aria-describedby": described = "" } = select(html, `[name="${name}"]:not([type="hidden"])`).attr() ?? {};
+  const hints = described.split(" ").map((hint) => select(html, `p[id="${hint}"]`).html() ?? "");
+  const untilControl = select(html, `label[for="${id}"]`).nextUntil(`[id="${id}"], :has([id="${id}"])`);
+  const folded = untilControl.filter('details:has(> summary:contains("Help with "))').html() ?? "";
+  return pageText([...hints, folded].join(" "));
 }
 
 describe("[GEN-06] help texts, without scripts, beside their fields or behind a native <summary> that the keyboard reaches", () => {

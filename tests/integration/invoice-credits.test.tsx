@@ -5,6 +5,7 @@ import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { issueCertificate } from "../support/certificates";
 import { COUNTRY, invoicesOf } from "../support/invoices";
+import { valueOf } from "../support/page";
 import { pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -114,16 +115,14 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     expect(html).toContain(
       `Are you sure you wish to cancel this order, and its invoice ${invoice?.number} of €1,080.00 by a credit note? This process cannot be reversed.`,
     );
-    for (const field of ['name="confirmed" value="yes"', 'name="promotionCode" value="X1"', 'name="back" value="yes"'])
-      expect(html).toContain(field);
+    for (const [name, value] of Object.entries({ confirmed: "yes", promotionCode: "X1", back: "yes" }))
+      expect(valueOf(html, name)).toBe(value);
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
 
     const back = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id), {
       fields: { ...typed, confirmed: "yes", back: "yes", __rvfInternalFormId: SALES_ORDER_FORM },
     });
-    expect(back.html).toMatch(
-      /<input[^>]*name="promotionCode"[^>]*value="X1"|<input[^>]*value="X1"[^>]*name="promotionCode"/,
-    );
+    expect(valueOf(back.html, "promotionCode")).toBe("X1");
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
 
     expect((await send(id, { ...typed, confirmed: "yes" })).status).toBe(303);

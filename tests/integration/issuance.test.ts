@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { toPem } from "~/ca/pem.server";
@@ -20,6 +19,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, checksDone, createCertificateOrder, mailsOf, readCertificate } from "../support/certificates";
 import { atOneMoment } from "../support/clock";
 import { createAdmin, createUser } from "../support/factories";
+import { untilOthersWait } from "../support/lock-waits";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -184,7 +184,7 @@ describe("one key, one subject", () => {
       await lockKey(trx, keyIdentity);
       await blockKey(trx, keyIdentity, "test");
       locked();
-      await sleep(400);
+      await untilOthersWait();
     });
     await isLocked;
     await expect(approveOrder(id, approver)).rejects.toThrow("blocked");

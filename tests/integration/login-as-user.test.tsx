@@ -10,6 +10,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { acting, mint, openLink, sendLink } from "../support/acting";
 import { administer, atOnce, auditAbout, refusalOf, storedUser } from "../support/administration";
 import { createAdmin, createUser } from "../support/factories";
+import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -82,8 +83,8 @@ describe("opening the address", () => {
       params: { userId: String(anna.id), authString: attempt.authString },
     });
     expect(status).toBe(200);
-    expect(html).toContain("Please wait while log in completes");
-    expect(html).toMatch(/<div class="no-js"><button type="submit"[^>]*>Continue<\/button><\/div>/);
+    expect(pageText(html)).toContain("Please wait while log in completes");
+    expect(textsOf(html, 'div.no-js > button[type="submit"]')).toEqual(["Continue"]);
     const response = await openLink(staff, attempt);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect((await tokenOf(attempt.authString)).usedAt).toBeNull();

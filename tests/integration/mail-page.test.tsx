@@ -18,7 +18,7 @@ import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
-import { pageText } from "../support/page-text";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
@@ -23,6 +22,7 @@ import {
   send,
   untouched,
 } from "../support/consolidation";
+import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { signedInAs } from "../support/visitor";
 
@@ -79,7 +79,7 @@ describe("at the same time", () => {
     const ordering = inTransaction(async (trx) => {
       const held = await lockDraft(trx, { id: draft, userId: second.id, kind: purchaseWizard.kind });
       hasDraft();
-      await sleep(300); // the merge begins meanwhile
+      await untilOthersWait(); // the merge begins meanwhile
       const { id: _, ...order } = sample;
       const orderId = await insertOrder(trx, {
         ...order,
@@ -112,7 +112,7 @@ describe("at the same time", () => {
     const saving = inTransaction(async (trx) => {
       await updateUser(trx, second.id, { position: "Director" });
       isWritten();
-      await sleep(300); // the merge begins meanwhile
+      await untilOthersWait(); // the merge begins meanwhile
     });
     await written;
     const [, response] = await Promise.all([saving, send(visitor, fields)]);

@@ -6,7 +6,7 @@ import * as orderPage from "~/routes/home.certificate.purchase.order";
 import * as renewalInvoicePage from "~/routes/home.certificate.renew.invoice-address";
 import * as renewalOrderPage from "~/routes/home.certificate.renew.order";
 import { useOpenssl } from "../support/openssl";
-import { pageText } from "../support/page-text";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous } from "../support/visitor";

@@ -10,7 +10,7 @@ import { checksDone, mailsOf, readCertificate, setCertificate } from "../support
 import { createAdmin } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { textOf as mailText } from "../support/outbox";
-import { pageText } from "../support/page-text";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";

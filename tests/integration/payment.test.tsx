@@ -9,7 +9,7 @@ import { type MadeCsr, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf } from "../support/sales-orders";
-import { labelsOf } from "../support/summary";
+import { labelsOf } from "../support/page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();

@@ -13,7 +13,7 @@ import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { createMany, createOne, newBatch, promotionAudit, storedCodes } from "../support/promotion-codes";
 import { openPage } from "../support/route-page";
-import { labelsOf, summaryOf } from "../support/summary";
+import { labelsOf, summaryOf } from "../support/page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();

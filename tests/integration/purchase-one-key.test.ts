@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
+import { untilOthersWait } from "../support/lock-waits";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf } from "../support/visitor";
@@ -57,7 +57,7 @@ describe("[PUR-11] one key, one subject", () => {
       await lockKey(trx, keyIdentity);
       await trx.updateTable("certificates").set({ status: "Pending" }).where("id", "=", id).execute();
       locked();
-      await sleep(1000);
+      await untilOthersWait();
     });
     await isLocked;
     const { status, errors } = await errorsOf(await buyer.invoice());

@@ -9,11 +9,11 @@ import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { createUser } from "../support/factories";
+import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
 import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { labelsOf, summaryOf } from "../support/summary";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 const portal = usePortal();
@@ -101,15 +101,15 @@ describe("registration", () => {
     const typed = { firstName: "Jürgen", email: "nobody", password: "correct horse", securityAnswer: "Bello the dog" };
     const asked = await openPage(register, visitor, "/register", { fields: { ...typed, intent: "cancel" } });
     expect(asked.html).toContain("Do you really want to cancel?");
-    expect(asked.html).toMatch(/<a class="btn danger"[^>]*href="\/login"[^>]*>Yes<\/a>/);
-    expect(asked.html).toContain('<input type="hidden" name="firstName" value="Jürgen"/>');
-    expect(asked.html).not.toMatch(/correct horse|Bello the dog/);
+    expect(textsOf(asked.html, 'a.btn.danger[href="/login"]')).toEqual(["Yes"]);
+    const hidden = select(asked.html, 'main input[type="hidden"]:not([name="csrf"])').serializeArray();
+    expect(hidden).toContainEqual({ name: "firstName", value: "Jürgen" });
+    for (const secret of ["correct horse", "Bello the dog"]) expect(asked.html).not.toContain(secret);
 
-    const hidden = asked.html.matchAll(/<input type="hidden" name="(?!csrf)(\w+)" value="([^"]*)"\/>/g);
-    const kept = Object.fromEntries([...hidden].map(([, name = "", value = ""]): [string, string] => [name, value]));
+    const kept = Object.fromEntries(hidden.map(({ name, value }) => [name, value]));
     const back = await openPage(register, visitor, "/register", { fields: { ...kept, intent: "keep" } });
-    expect(back.html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
-    expect(back.html).toMatch(/<input[^>]*id="register-email"[^>]*value="nobody"/);
+    expect(select(back.html, "input#register-firstName").val()).toBe("Jürgen");
+    expect(select(back.html, "input#register-email").val()).toBe("nobody");
     expect(back.html).toContain(SECRETS_AGAIN);
     expect(back.html).not.toContain("There is a problem");
     const open = await openPage(register, visitor, "/register", { fields: { firstName: "Jürgen", intent: "keep" } });
@@ -159,8 +159,10 @@ describe("registration", () => {
     });
     expect(status).toBe(422);
     expect(html).toContain("An account with this e-mail address already exists.");
-    expect(html).toMatch(/href="\/login">Log in<\/a> or <a [^>]*href="\/forgot-password">set a new password<\/a>/);
-    expect(html).toMatch(/<input[^>]*id="register-firstName"[^>]*value="Jürgen"/);
+    expect(pageText(html)).toContain("Log in or set a new password");
+    expect(textsOf(html, 'a[href="/login"]')).toContain("Log in");
+    expect(textsOf(html, 'a[href="/forgot-password"]')).toContain("set a new password");
+    expect(valueOf(html, "firstName")).toBe("Jürgen");
     expect(html).toContain(SECRETS_AGAIN);
     expect((await openPage(register, await anonymous(), "/register")).html).not.toContain(
       "You have an account already",

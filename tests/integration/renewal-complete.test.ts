@@ -7,6 +7,7 @@ import { getDb } from "~db/connection.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate, setCertificate } from "../support/certificates";
+import { untilOthersWait } from "../support/lock-waits";
 import { useOpenssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
@@ -184,17 +185,14 @@ describe("[REN-01] [PUR-09] once only", () => {
     const orderVersion = await renewer.orderVersion();
     let locked = (): void => undefined;
     const isLocked = new Promise<void>((resolve) => (locked = resolve));
-    let isStoring = (): void => undefined;
-    const storing = new Promise<void>((resolve) => (isStoring = resolve));
     const deciding = inTransaction(async (trx) => {
       await lockCertificate(trx, original.id);
       locked();
-      await storing;
+      await untilOthersWait();
       await trx.updateTable("certificates").set({ status: "Revoked" }).where("id", "=", original.id).execute();
     });
     await isLocked;
     const answer = renewer.invoice({ orderVersion });
-    setTimeout(isStoring, 500); // the order has begun meanwhile, or begins after it: refused both times
     await deciding;
     const response = await answer;
     const text = response.status === 422 ? (await errorsOf(response)).errors.form : locationOf(response);

@@ -21,6 +21,7 @@ import { anna, visit } from "../components/portal";
 import { issueCertificate, storeRevocation } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
+import { select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { anonymous, run, signedInAs } from "../support/visitor";
 
@@ -338,14 +339,14 @@ describe("the repository page", () => {
   test("[REP-04] links every file plainly and shows fingerprints that openssl computes", async () => {
     const html = await pageOf(null);
     for (const name of CERTIFICATES) {
-      expect(html).toContain(`href="/repository/${name}.cer"`);
-      expect(html).toContain(`href="/repository/${name}.pem"`);
+      expect(select(html, `a[href="/repository/${name}.cer"]`).length).toBe(1);
+      expect(select(html, `a[href="/repository/${name}.pem"]`).length).toBe(1);
       const path = file("cer", await bytesOf(await get(`${name}.cer`)));
       const fingerprint = openssl(["x509", "-inform", "DER", "-in", path, "-noout", "-fingerprint", "-sha256"]);
       expect(html).toContain(fingerprint.split("=")[1]?.trim());
       expect(readFileSync(path).length).toBeGreaterThan(500);
     }
-    for (const name of LISTS) expect(html).toContain(`href="/repository/${name}.crl"`);
+    for (const name of LISTS) expect(select(html, `a[href="/repository/${name}.crl"]`).length).toBe(1);
     expect(html).toContain("http://portal.test/repository/issuing-sha2.crl");
   });
 
@@ -356,14 +357,14 @@ describe("the repository page", () => {
       ["certification-practice-statement", "Certification Practice"],
       ["subscriber-agreement", "Subscriber Agreement"],
     ] as const) {
-      expect(html).toContain(`<a href="/repository/${name}.pdf">${caption} (PDF)</a>`);
-      expect(html).toContain(`href="/certificate-repository/${name}">${caption} as a page</a>`);
+      expect(textsOf(html, `a[href="/repository/${name}.pdf"]`)).toEqual([`${caption} (PDF)`]);
+      expect(textsOf(html, `a[href="/certificate-repository/${name}"]`)).toEqual([`${caption} as a page`]);
     }
     expect(html).not.toContain("Archive");
   });
 
   test("[PUB-08] goes back to login when logged out, to the dashboard when logged in", async () => {
-    const back = (html: string) => /<a[^>]* href="([^"]+)"[^>]*><span[^>]*>‹ <\/span>Back/.exec(html)?.[1];
+    const back = (html: string) => select(html, 'a:contains("‹ Back")').attr("href");
     expect(back(await pageOf(null))).toBe("/login");
     expect(back(await pageOf(anna))).toBe("/home/dashboard");
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
@@ -8,6 +7,7 @@ import { getDb } from "~db/connection.server";
 import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate } from "../support/certificates";
+import { untilOthersWait } from "../support/lock-waits";
 import { openssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
 import { at, confirmed, inSeconds, inWholeSeconds, kindsOf, lists, toastOf, useRevoking } from "./revoking";
@@ -79,7 +79,7 @@ describe("revoking now", () => {
     const deciding = inTransaction(async (trx) => {
       await lockKey(trx, keyIdentity);
       locked();
-      await sleep(800);
+      await untilOthersWait();
       return isKeyBlocked(trx, keyIdentity);
     });
     await isLocked;

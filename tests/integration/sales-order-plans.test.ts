@@ -11,7 +11,7 @@ import {
   type SalesOrderConditions,
 } from "~db/repositories/sales-order-list.server";
 import { createOwnerOfMany, fillOrders } from "../support/many-orders";
-import { planOf } from "../support/plans";
+import { planOf, searchesBy } from "../support/plans";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -118,26 +118,23 @@ describe("[SAL-01] a list of many sales orders", () => {
   );
 
   test.each<[SalesOrderSort, string, Partial<SalesOrderConditions>, string]>([
-    ["orderDate", "from", { from: "2024-01-21T00:00:00.000Z" }, "orders_by_created_at"],
-    ["orderDate", "to", { to: "2024-01-02T00:00:00.000Z" }, "orders_by_created_at"],
-    ["orderDate", "status", { status: "Open" }, "orders_status_at"],
-    ["orderDate", "type", { orderType: "Full" }, "orders_order_type_at"],
-    ["orderDate", "country", { countryId: 276 }, "orders_country_id_at"],
-    ["orderDate", "status and from", { status: "Open", from: "2024-01-21T00:00:00.000Z" }, "orders_status_at"],
-    ["orderNumber", "status", { status: "Open" }, "orders_by_status"],
-    ["orderNumber", "type", { orderType: "Full" }, "orders_by_order_type"],
-    ["orderNumber", "country", { countryId: 276 }, "orders_by_country_id"],
-    ["orderStatus", "status", { status: "Paid" }, "orders_by_status"],
-    ["orderType", "type", { orderType: "Full" }, "orders_by_order_type"],
-    ["country", "country", { countryId: 250 }, "orders_by_country_id"],
-  ])("[SAL-01] by %s, of many by %s, only their part of the index is read", async (key, _what, wanted, index) => {
+    ["orderDate", "from", { from: "2024-01-21T00:00:00.000Z" }, "created_at"],
+    ["orderDate", "to", { to: "2024-01-02T00:00:00.000Z" }, "created_at"],
+    ["orderDate", "status", { status: "Open" }, "status"],
+    ["orderDate", "type", { orderType: "Full" }, "order_type"],
+    ["orderDate", "country", { countryId: 276 }, "country_id"],
+    ["orderDate", "status and from", { status: "Open", from: "2024-01-21T00:00:00.000Z" }, "status"],
+    ["orderNumber", "status", { status: "Open" }, "status"],
+    ["orderNumber", "type", { orderType: "Full" }, "order_type"],
+    ["orderNumber", "country", { countryId: 276 }, "country_id"],
+    ["orderStatus", "status", { status: "Paid" }, "status"],
+    ["orderType", "type", { orderType: "Full" }, "order_type"],
+    ["country", "country", { countryId: 250 }, "country_id"],
+  ])("[SAL-01] by %s, of many by %s, only their part of an index is read", async (key, _what, wanted, column) => {
     const conditions = await conditionsOf({ ...wanted, companyWords: ["gmbh"] });
     for (const direction of ["asc", "desc"] as const) {
       const plan = await planOf(pageStatement(conditions, page(key, direction), ORDERS));
-      const used = new RegExp(
-        `Index (Only )?Scan (Backward )?using ${index} [^]*Index Cond:|SEARCH orders USING (COVERING )?INDEX ${index} \\(`,
-      );
-      expect(plan).toMatch(used);
+      expect(plan).toMatch(searchesBy(column));
       expect(plan).not.toMatch(ALL_ORDERS);
     }
   });

@@ -10,7 +10,7 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
 import { ADDRESS, findAccount, importFile, newPerson, useImportFiles } from "../support/import-file";
-import { pageText } from "../support/page-text";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";

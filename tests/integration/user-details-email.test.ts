@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as register from "~/routes/_public.register";
@@ -9,6 +8,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditAbout, storedUser } from "../support/administration";
 import { blankTexts, onlyMarkup } from "../support/edges";
 import { createUser } from "../support/factories";
+import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { mailsTo, tokensOf } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
@@ -153,7 +153,7 @@ test("[USR-03] [REG-08] who wants an address that somebody else is being given w
       await lockEmail(trx, email);
       await updateUser(trx, other.user.id, { email });
       const answer = attempt(email);
-      await sleep(1000); // long enough to come to the question whether the address is free
+      await untilOthersWait(); // it comes to the question whether the address is free
       return { answer };
     });
     expect(await messageOf(await waiting.answer)).toBe(message);

@@ -7,6 +7,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { acting } from "../support/acting";
 import { auditAbout, confirmed, paramsOf, storedUser } from "../support/administration";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import {
   admitted,
@@ -50,11 +51,8 @@ async function waiting(given: Parameters<typeof customer>[0] = {}) {
   return { user, visitor, email, token: (await linksTo(email)).at(-1) ?? "" };
 }
 
-const textOf = (html: string) =>
-  html
-    .replace(/<!-- -->/g, "")
-    .replace(/<[^>]*>/g, "")
-    .replace(/\s+/g, " ");
+/** Unlike `pageText` without blanks around what is set in bold. */
+const textOf = (html: string) => textsOf(html, "main").join(" ");
 const pageOf = async (visitor: Visitor) => textOf((await openPage(userManagement, visitor, USER_MANAGEMENT)).html);
 const openLink = async (token: string) =>
   textOf((await openPage(verify, await anonymous(), `/verify-email/${token}`, { params: { token } })).html);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { administerAccount, demandAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
@@ -11,6 +10,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { administer, atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { createAdmin, createUser } from "../support/factories";
+import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -127,7 +127,7 @@ describe("two administrators at once", () => {
       await demandAccount(trx, "withdraw-admin", two.id, actorOf(one), new Date());
       const withdrawal = administerAccount({ action: "withdraw-admin", id: one.id, actor: actorOf(two) });
       second = withdrawal.catch((error: unknown) => error);
-      await Promise.race([second, sleep(300)]);
+      await Promise.race([second, untilOthersWait()]);
       await setRight(trx, two.id, "isAdmin", false, new Date());
     });
     expect(await second).toMatchObject({ status: 403, message: "You are no administrator any more." });

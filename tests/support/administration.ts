@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as userPage from "~/routes/home.users.$id";
 import { getDb } from "~db/connection.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { errorsOf, run, type Visitor } from "./visitor";
+import { untilOthersWait } from "./lock-waits";
 
 interface Account {
   id: number;
@@ -39,7 +39,7 @@ export async function atOnce(...requests: (() => Promise<Response>)[]): Promise<
   await inTransaction(async (trx) => {
     await lockAdministrators(trx);
     started.push(...requests.map((request) => request()));
-    await sleep(300);
+    await untilOthersWait(requests.length);
   });
   return Promise.all(started);
 }

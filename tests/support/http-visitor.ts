@@ -1,3 +1,5 @@
+import { valueOf } from "./page";
+
 /** A browser without scripts over real HTTP: keeps cookies, sends each page's own token, follows nothing. */
 export class HttpVisitor {
   private readonly cookies = new Map<string, string>();
@@ -16,7 +18,7 @@ export class HttpVisitor {
   /** Opens the page and sends its form. */
   async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
     const page = await (await this.get(path)).text();
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const csrf = valueOf(page, "csrf") ?? "";
     const response = await fetch(this.origin + path, {
       method: "POST",
       redirect: "manual",

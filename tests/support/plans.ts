@@ -10,3 +10,7 @@ export async function planOf(statement: RawBuilder<unknown>): Promise<string> {
   const { rows } = await sql<{ detail: string }>`explain query plan ${statement}`.execute(getDb());
   return rows.map(({ detail }) => detail).join("\n");
 }
+
+/** Matches a plan in which an index is searched by a condition on this column, whatever the index is called. */
+export const searchesBy = (column: string): RegExp =>
+  new RegExp(`Index Cond: .*\\b${column}\\b|SEARCH \\w+ USING (COVERING )?INDEX \\w+ \\([^)]*\\b${column}[=<>]`);

@@ -1,5 +1,6 @@
 import { type Page } from "playwright";
 import { expect } from "vitest";
+import { withScripts } from "./browser";
 import { ADMIN, type RunningPortal } from "./running-portal";
 
 /** What a person does in the portal, page by page; the same with scripts off and on. */
@@ -16,6 +17,10 @@ export async function fill(page: Page, values: Record<string, string | boolean>)
     else await field.fill(value);
   }
 }
+
+/** Waits until the page has drawn what the last action changed; with scripts off there is nothing to wait for. */
+export const painted = (page: Page) =>
+  withScripts && page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
 export const heading = async (page: Page, text: string | RegExp) => {
   await page.getByRole("heading", { level: 1, name: text }).waitFor();
