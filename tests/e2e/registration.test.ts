@@ -1,7 +1,16 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
-import { completeRegistration, CUSTOMER, fill, heading, painted, press, register } from "./support/journey";
+import {
+  completeRegistration,
+  CUSTOMER,
+  fill,
+  heading,
+  painted,
+  press,
+  register,
+  registrationOf,
+} from "./support/journey";
 
 const state = useBrowser();
 
@@ -10,19 +19,7 @@ const field = (page: Page, name: string) => page.locator(`[name="${name}"]:not([
 
 async function fillRegistration(page: Page, email: string): Promise<void> {
   await page.goto("/register");
-  await fill(page, {
-    firstName: "Anna",
-    lastName: "Müller",
-    company: CUSTOMER.company,
-    position: "EDI manager",
-    telephoneNumber: "+49 221 123456",
-    email,
-    confirmEmail: email,
-    password: CUSTOMER.password,
-    confirmPassword: CUSTOMER.password,
-    securityQuestion: "What was the name of your first pet?",
-    securityAnswer: "Bello",
-  });
+  await fill(page, registrationOf({ ...CUSTOMER, email }));
 }
 
 describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CN, CONTACT, CUSTOMER } from "../e2e/support/journey";
+import { CN, CONTACT, CUSTOMER, registrationOf } from "../e2e/support/journey";
 import { useOpenssl } from "../support/openssl";
 import { useFirefox, type Visitor } from "./support/firefox";
 
@@ -7,19 +7,7 @@ const files = useOpenssl();
 
 async function register(visitor: Visitor, email: string): Promise<void> {
   await visitor.open("/register");
-  await visitor.fill({
-    firstName: "Anna",
-    lastName: "Müller",
-    company: CUSTOMER.company,
-    position: "EDI manager",
-    telephoneNumber: "+49 221 123456",
-    email,
-    confirmEmail: email,
-    password: CUSTOMER.password,
-    confirmPassword: CUSTOMER.password,
-    securityQuestion: "What was the name of your first pet?",
-    securityAnswer: "Bello",
-  });
+  await visitor.fill(registrationOf({ ...CUSTOMER, email }));
   await visitor.press("Register");
   await visitor.sees("Company Registration");
 }

@@ -54,23 +54,26 @@ export const CUSTOMER: Customer = {
 /** The host that the certificates are for. */
 export const CN = "oftp.example-parts.com";
 
+/** What a customer types to register. */
+export const registrationOf = (customer: Customer) => ({
+  firstName: "Anna",
+  lastName: "Müller",
+  company: customer.company,
+  position: "EDI manager",
+  telephoneNumber: "+49 221 123456",
+  email: customer.email,
+  confirmEmail: customer.email,
+  password: customer.password,
+  confirmPassword: customer.password,
+  securityQuestion: "What was the name of your first pet?",
+  securityAnswer: "Bello",
+});
+
 export async function register(page: Page, customer: Customer): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Register a new account" }).click();
   await heading(page, "Registration");
-  await fill(page, {
-    firstName: "Anna",
-    lastName: "Müller",
-    company: customer.company,
-    position: "EDI manager",
-    telephoneNumber: "+49 221 123456",
-    email: customer.email,
-    confirmEmail: customer.email,
-    password: customer.password,
-    confirmPassword: customer.password,
-    securityQuestion: "What was the name of your first pet?",
-    securityAnswer: "Bello",
-  });
+  await fill(page, registrationOf(customer));
   await press(page, "Register");
   await heading(page, "Company Registration");
 }
