@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import * as build from "@remix-run/dev/server-build";
 import { createRequestHandler } from "@remix-run/express";
-import { broadcastDevReady } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
@@ -101,7 +100,6 @@ async function serve(env: Env): Promise<string> {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;
   log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);
-  if (env.mode === "development") await broadcastDevReady(build);
 
   const stop = () => {
     log().info("stopping");

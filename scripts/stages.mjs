@@ -51,17 +51,16 @@ export async function stageOf(title, programs) {
   if (failed !== undefined) end(failed);
 }
 
-/** What needs no test: types, lint, format and dependency rules, each with a cache. `paths`: lint and format of these alone. */
+/** What needs no test: types, lint, format and dependency rules. `paths`: types, lint and format of these alone. */
 export function staticChecks(paths = []) {
   mkdirSync(CACHE, { recursive: true });
-  const some = paths.length > 0 ? paths : ["."];
-  const pages = paths.length > 0 ? paths : ["app"];
-  const cache = (name) => ["--cache", "--cache-strategy", "content", "--cache-location", `${CACHE}/marque-${name}`];
   return stageOf("static checks", [
-    ["types", bin("tsc"), ["--noEmit", "--incremental", "--tsBuildInfoFile", `${CACHE}/tsc.json`]],
-    ["lint", bin("oxlint"), ["--type-aware", "--report-unused-disable-directives-severity", "error", ...some]],
-    ["lint of pages", bin("eslint"), ["--pass-on-no-patterns", "--no-warn-ignored", ...cache("eslint"), ...pages]],
-    ["format", bin("prettier"), ["--check", "--log-level", "warn", ...cache("prettier"), ...some]],
+    [
+      "types and lint",
+      bin("oxlint"),
+      ["--type-aware", "--type-check", "--report-unused-disable-directives-severity", "error", ...paths],
+    ],
+    ["format", bin("oxfmt"), ["--check", ...paths]],
     [
       "dependency rules",
       bin("depcruise"),

@@ -12,7 +12,15 @@ import { COMPANIES, type DemoCompany, loginOf } from "./companies";
 import { payOrder } from "./payments";
 
 type Fate =
-  "pending" | "checked" | "rejected" | "cancelled" | "issued" | "downloaded" | "renewed" | "revoked" | "to be revoked";
+  | "pending"
+  | "checked"
+  | "rejected"
+  | "cancelled"
+  | "issued"
+  | "downloaded"
+  | "renewed"
+  | "revoked"
+  | "to be revoked";
 
 interface Story {
   company: DemoCompany;

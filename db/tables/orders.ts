@@ -3,7 +3,11 @@ import { type CodeType } from "./codes";
 import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
 
 export type DraftKind =
-  "certificate-purchase" | "certificate-renewal" | "code-purchase" | "code-details" | "sales-orders-file";
+  | "certificate-purchase"
+  | "certificate-renewal"
+  | "code-purchase"
+  | "code-details"
+  | "sales-orders-file";
 
 export interface DraftTable {
   /** 128 random bits, base64url; names the draft in `?draft=`. */

@@ -32,7 +32,14 @@ export const HMRC_APPLICATION = {
 
 /** How the services behave: as they should, or in one of the ways in which they fail as a whole. */
 type Mode =
-  "answers" | "no-token" | "silent" | "stalls" | "broken-json" | "maintenance" | "too-many-requests" | "other-fields";
+  | "answers"
+  | "no-token"
+  | "silent"
+  | "stalls"
+  | "broken-json"
+  | "maintenance"
+  | "too-many-requests"
+  | "other-fields";
 
 interface Asked {
   method: string;

@@ -28,7 +28,8 @@ export interface Prepared {
 }
 
 export type PreparationResult =
-  { ok: true; prepared: Prepared } | { ok: false; errors: Partial<Record<PreparationField, string>> };
+  | { ok: true; prepared: Prepared }
+  | { ok: false; errors: Partial<Record<PreparationField, string>> };
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
