@@ -14,6 +14,7 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { keepPublished } from "~/domain/repository/published.service.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { ocspHandler } from "~/http/ocsp.server";
@@ -85,9 +86,10 @@ async function serve(env: Env): Promise<string> {
   // What a crash left half issued is finished before anyone can ask for it.
   await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
   const app = createApp(env);
-  const ocsp = ocspHandler(ocspResponder());
+  const { measureRequest, countOcsp } = beginMeasuring();
+  const ocsp = ocspHandler(ocspResponder(), countOcsp);
   // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
-  const measure = measureRequests(beginMeasuring());
+  const measure = measureRequests(measureRequest);
   const server = createServer((request, response) => {
     measure(request, response);
     ocsp(request, response, () => void app(request, response));
@@ -97,6 +99,7 @@ async function serve(env: Env): Promise<string> {
     server.listen(env.port, env.host, resolve);
   });
   const jobs = startJobs();
+  keepPublished();
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;
   log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);

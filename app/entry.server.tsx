@@ -31,6 +31,7 @@ export default function handleRequest(
   const page = status >= 400 && html.includes(ERROR_SUMMARY) ? html.replace("<title>", `<title>${ERROR_PREFIX}`) : html;
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepPrivate(headers);
+  sayWhenToTryAgain(headers, remixContext);
   // Browsers send no cookies with such a form: the new session of the answer would take the place of the visitor's own.
   if (isForeignForm(request)) headers.delete("Set-Cookie");
   return new Response(`<!DOCTYPE html>${page}`, { status, headers });
@@ -41,6 +42,13 @@ export const handleDataRequest: HandleDataRequestFunction = (response) => {
   keepPrivate(response.headers);
   return response;
 };
+
+/** Remix leaves the headers of what a loader or an action refuses out of the page that tells it. */
+function sayWhenToTryAgain(headers: Headers, { staticHandlerContext: { loaderHeaders, actionHeaders } }: EntryContext) {
+  const answers = [...Object.values(loaderHeaders), ...Object.values(actionHeaders)];
+  const seconds = answers.map((answer) => answer.get("Retry-After")).find((found) => found !== null);
+  if (seconds) headers.set("Retry-After", seconds);
+}
 
 function keepPrivate(headers: Headers) {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");

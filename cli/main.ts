@@ -14,6 +14,8 @@ import { fail } from "./output";
 
 process.umask(0o077); // whatever is made, the SQLite file above all, is its owner's alone
 
+process.env.DATABASE_TIMEOUT ||= "3600"; // nobody waits for an answer: a migration takes as long as it takes
+
 // Whoever read the output has enough of it: `codes import FILE | head -3`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;

@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
-import pg from "pg";
-import { getEnv } from "~/lib/env.server";
+import { type Env, getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { CodecPlugin } from "./codecs";
+import { PostgresPool } from "./postgres-pool.server";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { type Database } from "./tables";
 
@@ -19,7 +19,7 @@ export interface DbConnection {
   db: Db;
   dialect: Dialect;
   /** The driver's own handle, for libraries that bring their own statements. */
-  driver: SQLite.Database | pg.Pool;
+  driver: SQLite.Database | PostgresPool;
 }
 
 const plugins = () => [new CamelCasePlugin(), new CodecPlugin()];
@@ -36,24 +36,8 @@ function openSqlite(file: string): DbConnection {
   };
 }
 
-/** PostgreSQL hands over what SQLite does: bigint as number, boolean as 0/1, moments as ISO text. */
-const readers: Record<number, (text: string) => unknown> = {
-  [pg.types.builtins.INT8]: Number,
-  [pg.types.builtins.BOOL]: (text) => (text === "t" ? 1 : 0),
-  [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
-};
-
-function openPostgres(connectionString: string): DbConnection {
-  const driver = new pg.Pool({
-    connectionString,
-    max: 10,
-    types: {
-      getTypeParser: ((oid: number, format?: "text" | "binary"): unknown =>
-        readers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
-    options: "-c timezone=UTC",
-  });
-  driver.on("error", () => undefined); // an idle connection that breaks is replaced; the query that meets it fails itself
+function openPostgres(databaseUrl: string, timeoutMs: number): DbConnection {
+  const driver = new PostgresPool(databaseUrl, timeoutMs);
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: driver }), plugins: plugins() }),
     dialect: "postgres",
@@ -61,15 +45,16 @@ function openPostgres(connectionString: string): DbConnection {
   };
 }
 
-/** Opens a database. `databaseUrl` undefined = the SQLite file `marque.sqlite` in `dataDir`. */
+/**
+ * Opens a database. `databaseUrl` undefined = the SQLite file `marque.sqlite` in `dataDir`; `databaseTimeoutMs`: the longest that a
+ * statement on PostgreSQL may take.
+ */
 export function openDatabase({
   databaseUrl,
+  databaseTimeoutMs,
   dataDir,
-}: {
-  databaseUrl?: string | undefined;
-  dataDir: string;
-}): DbConnection {
-  if (databaseUrl) return openPostgres(databaseUrl);
+}: Pick<Env, "databaseUrl" | "databaseTimeoutMs" | "dataDir">): DbConnection {
+  if (databaseUrl) return openPostgres(databaseUrl, databaseTimeoutMs);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return openSqlite(join(dataDir, "marque.sqlite"));
 }

@@ -13,7 +13,13 @@ import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
-import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
+import {
+  type JobTable,
+  type MailTable,
+  type RateLimitTable,
+  type SettingTable,
+  type WriteProbeTable,
+} from "./tables/operations";
 import {
   type ApiIdempotencyTable,
   type DraftTable,
@@ -74,6 +80,7 @@ export interface Database {
   jobs: JobTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;
+  writeProbes: WriteProbeTable;
 }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>;

@@ -10,6 +10,7 @@ import { bringsToken, challenge } from "~/http/bearer.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
+import { asRefusal } from "~/http/responses.server";
 import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -114,7 +115,8 @@ export async function dispatch(request: Request, path: string, context: AppLoadC
   if (!call) return otherMethod(request, found.calls);
   try {
     return await perform(request, call, found.params);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRefusal(thrown, { request, context, ...(call.failure && { code: call.failure }) });
     if (!isPortalError(error) && !(error instanceof InvalidInput)) {
       noteErrorCode(error, call.failure);
       logError(error, { request, context });

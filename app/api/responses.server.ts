@@ -40,6 +40,10 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   },
   429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: ["rate-limit"] },
   500: { meaning: "An unforeseen failure", codes: ["unexpected"], others: "the code of the call, such as `OCA0701E`" },
+  503: {
+    meaning: "The portal cannot reach its data at the moment: `Retry-After` says in how many seconds to try again",
+    codes: ["unavailable"],
+  },
 };
 
 export const failure = z.object({
@@ -71,6 +75,7 @@ export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }
     ...(method === "POST" ? [413, 415] : []),
     ...(isOpen ? [] : [422, 429]),
     500,
+    503,
   ];
   return [...new Set(statuses)].sort((one, other) => one - other);
 }
@@ -82,7 +87,7 @@ export function responsesOf(call: Call): Responses {
   const { answer, refuses = {} } = call;
   if (answer.kind === "plain") {
     const refusal = { description: "Refused", content: jsonOf(answer.refusal) };
-    const refused = Object.fromEntries([400, 413, 415, 429, 500].map((status) => [status, refusal]));
+    const refused = Object.fromEntries([400, 413, 415, 429, 500, 503].map((status) => [status, refusal]));
     return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refused };
   }
   const words = (status: number) => refuses[status as keyof typeof refuses];

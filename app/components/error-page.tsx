@@ -25,6 +25,7 @@ export function explain(error: unknown): Explanation {
   if (!isOurs) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
   if (error.status === 404) return { title: "Page not found", text: NOT_FOUND_TEXT };
   const message = error instanceof PortalError ? error.message : messageIn(error.data);
+  if (error.status === 503 && message) return { title: "Not available at the moment", text: message, unforeseen: true };
   if (error.status >= 500 || !message) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
   return { title: error.status === 403 ? "Not allowed" : "This did not work", text: message };
 }

@@ -73,10 +73,11 @@ const refuse = (response: ServerResponse, status: number, text: string, headers:
 
 /**
  * Answers OCSP requests by GET and POST and hands everything else on. On Node's own request: what Express does for pages costs more
- * than a prepared answer. Every answer of OCSP itself, errors included, is a 200 (RFC 6960 appendix A.2).
+ * than a prepared answer. `count` is told how each was answered. Every answer of OCSP itself, errors included, is a 200 (RFC 6960 appendix A.2).
  */
 export function ocspHandler(
   answer: (der: Uint8Array) => Promise<OcspAnswer>,
+  count: (status: OcspAnswer["status"]) => void = () => undefined,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
   async function handle(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
     if (!METHODS.includes(request.method ?? "")) {
@@ -84,7 +85,9 @@ export function ocspHandler(
     }
     const der = request.method === "POST" ? await fromBody(request) : fromPath(url);
     if (!der) return refuse(response, 413, "An OCSP request has 16 KB at most.");
-    send(request, response, await answer(der));
+    const answered = await answer(der);
+    count(answered.status);
+    send(request, response, answered);
   }
   return (request, response, next) => {
     const { url = "" } = request;

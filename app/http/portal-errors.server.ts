@@ -1,19 +1,24 @@
 import { type ServerBuild } from "@remix-run/node";
 import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError } from "~/lib/errors";
+import { type ErrorPlace } from "~/lib/log.server";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
 import { demandOwnForm, isOwnForm } from "./origin.server";
 import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
 import { noteRoute } from "./request-metrics.server";
-import { errorResponse, sentTooLate } from "./responses.server";
+import { asRefusal, errorResponse, sentTooLate } from "./responses.server";
 import { isStaleForm } from "./stale-form.server";
 
-/** Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows. */
-export async function answering<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+/**
+ * Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows, and so does a database that
+ * cannot be used. In: the request, for the log.
+ */
+export async function answering<Result>(place: ErrorPlace, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRefusal(thrown, place);
     throw isPortalError(error) ? errorResponse(error) : error;
   }
 }
@@ -23,10 +28,11 @@ export async function answering<Result>(work: () => Result | Promise<Result>): P
  * portal's own page sends with the token of an earlier session comes back as it was typed.
  */
 export const answeringForm = <Result>(
-  request: Request,
+  place: ErrorPlace & { request: Request },
   work: () => Result | Promise<Result>,
 ): Promise<Result | Response> =>
-  answering(async () => {
+  answering(place, async () => {
+    const { request } = place;
     refuseHugeBody(request);
     await demandOwnForm(request);
     try {
@@ -56,13 +62,13 @@ const guarded = (id: string, pattern: string, { loader, action, ...module }: Rou
   ...(loader && {
     loader: (args: Parameters<typeof loader>[0]) => {
       noteRoute(args.context, pattern);
-      return answering(() => coded(() => loader(args), failureCode(id, "loader", args.request)));
+      return answering(args, () => coded(() => loader(args), failureCode(id, "loader", args.request)));
     },
   }),
   ...(action && {
     action: (args: Parameters<typeof action>[0]) => {
       noteRoute(args.context, pattern);
-      return answeringForm(args.request, () => coded(() => action(args), failureCode(id, "action", args.request)));
+      return answeringForm(args, () => coded(() => action(args), failureCode(id, "action", args.request)));
     },
   }),
 });

@@ -1,4 +1,4 @@
-import { type RepositoryFile } from "~/domain/repository/files.service.server";
+import { type RepositoryFile } from "~/domain/repository/repository-file.server";
 import { isNotModified } from "./conditional.server";
 
 interface Part {

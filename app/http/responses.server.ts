@@ -1,6 +1,8 @@
 import { json } from "@remix-run/node";
 import { type GenericObject, type ValidationErrorResponseData, type ValidatorError } from "remix-validated-form";
-import { isPortalError, type PortalError } from "~/lib/errors";
+import { isPortalError, type PortalError, unavailable } from "~/lib/errors";
+import { type ErrorPlace, logError } from "~/lib/log.server";
+import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
 import { type StaleForm } from "./stale-form.server";
@@ -18,6 +20,16 @@ export const errorResponse = ({ message, code, status, retryAfter }: PortalError
 /** `Retry-After` (RFC 9110 §10.2.3), in seconds, where the time is known. */
 export const retryHeaders = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { "Retry-After": String(seconds) };
+
+/**
+ * That the database cannot be used as the refusal that people get, logged here because a refusal is no failure; everything else as it is.
+ * In: what was thrown, and of which request.
+ */
+export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
+  if (!isUnavailable(error)) return error;
+  logError(error, place);
+  return unavailable(error);
+}
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 
@@ -39,27 +51,32 @@ export interface FormAgain extends ValidationErrorResponseData {
   hadSecrets: boolean;
 }
 
-function formAgain(error: ValidatorError, submitted: GenericObject, status: number): Response {
+function formAgain(error: ValidatorError, submitted: GenericObject, init: ResponseInit): Response {
   const hadSecrets = Object.entries(submitted).some(([name, value]) => TYPED_SECRETS.test(name) && value !== "");
-  return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, { status });
+  return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, init);
 }
 
 /** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
-export const invalid = (error: ValidatorError, submitted: GenericObject): Response => formAgain(error, submitted, 422);
+export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
+  formAgain(error, submitted, { status: 422 });
 
 /** The form again as it was submitted, with nothing to mend: for the way back from a question. */
 export const typedAgain = (submitted: GenericObject, formId?: string): Response =>
-  formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, 200);
+  formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, { status: 200 });
 
 /**
  * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.
  * In: what the service threw, the form's id, and the values typed.
  */
-export function refused(error: unknown, submitted: GenericObject, formId?: string): Response {
+export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
+  const error = asRefusal(thrown);
   if (!isPortalError(error)) throw error;
   if (error.status === 403 || error.status === 404) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
-  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, error.status);
+  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, {
+    status: error.status,
+    headers: retryHeaders(error.retryAfter),
+  });
 }
 
 const SEND_AGAIN =
@@ -67,4 +84,4 @@ const SEND_AGAIN =
 
 /** A form that is too old, shown again with a token of now; null when it is none that can be filled again. */
 export const sentTooLate = ({ typed, formId, status }: StaleForm): Response | null =>
-  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: SEND_AGAIN }, formId }, typed, status);
+  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: SEND_AGAIN }, formId }, typed, { status });

@@ -37,6 +37,7 @@ const variables = z.object({
   DATABASE_URL: optional(
     httpUrl(/^postgres(ql)?:\/\//, "a PostgreSQL address such as postgres://user@host/name, or unset for SQLite"),
   ),
+  DATABASE_TIMEOUT: optional(wholeNumber(1, 3600)),
   PUBLIC_URL: optional(origin("an address starting 'http://' or 'https://'")),
   REPOSITORY_URL: optional(
     origin(
@@ -129,6 +130,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     host: env.HOST ?? "127.0.0.1",
     dataDir,
     databaseUrl: env.DATABASE_URL,
+    databaseTimeoutMs: (env.DATABASE_TIMEOUT ?? 20) * 1000,
     publicUrl,
     isHttps: publicUrl.startsWith("https://"),
     repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),

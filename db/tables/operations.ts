@@ -64,3 +64,9 @@ export interface RateLimitTable {
   points: number;
   expire: Maybe<number>;
 }
+
+/** One row, written to see whether anything can be stored. */
+export interface WriteProbeTable {
+  id: number;
+  writtenAt: Moment;
+}

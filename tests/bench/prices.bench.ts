@@ -59,7 +59,7 @@ async function serving(answer: RequestListener) {
 await withPortal(
   "sqlite",
   async () => {
-    const measure = measureRequests(beginMeasuring());
+    const measure = measureRequests(beginMeasuring().measureRequest);
     const bare = await serving((_request, response) => response.end("answered"));
     const measured = await serving((request, response) => {
       measure(request, response);

@@ -143,9 +143,9 @@ describe("the table of calls", () => {
     const sectionOf = (name: string) => headingOf(name).nextUntil("h3").text();
     expect(sectionOf("GET certificates/GetPaymentDetails")).toContain("item1: boolean; // Whether it is paid");
     expect(sectionOf("GET certificates/GetPaymentDetails")).toContain(
-      "Refused with 400, 401, 403, 404, 422, 429, 500.",
+      "Refused with 400, 401, 403, 404, 422, 429, 500, 503.",
     );
-    expect(sectionOf("GET UserRegistration/GetCountries")).toContain("Refused with 400, 422, 429, 500.");
+    expect(sectionOf("GET UserRegistration/GetCountries")).toContain("Refused with 400, 422, 429, 500, 503.");
     expect(sectionOf("POST certificates/revoke")).toContain("3 Affiliation Changed");
     expect(sectionOf("POST Codes/UpdateEntity")).toContain("Headquarters 1, Storage 2");
     expect(sectionOf("POST UserRegistration/RegisterUser")).toContain("at most 59 characters");

@@ -54,6 +54,7 @@ const BESIDES = [
   "ended_sessions",
   "rate_limits",
   "jobs",
+  "write_probes",
 ];
 
 const isWatched = (name: string) => !BESIDES.includes(name) && !/^(kysely_|sqlite_)/.test(name);

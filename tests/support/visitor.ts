@@ -53,7 +53,7 @@ type Handler = (args: ActionFunctionArgs) => unknown;
 export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
   try {
     const work = () => handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
-    const result = await (request.method === "POST" ? answeringForm(request, work) : answering(work));
+    const result = await (request.method === "POST" ? answeringForm({ request }, work) : answering({ request }, work));
     return result instanceof Response ? result : Response.json(result);
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;

@@ -86,7 +86,7 @@ const isResult = (code: string): code is Result => (RESULTS as readonly string[]
 /** What OAuth 2 calls the refusal (RFC 6749 §5.2). */
 function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
   if (code === "token.grant-type") return "unsupported_grant_type";
-  if (status === 429) return "temporarily_unavailable";
+  if (status === 429 || status === 503) return "temporarily_unavailable";
   return code.startsWith("body.") || code.startsWith("form.") || code === "token.request"
     ? "invalid_request"
     : "invalid_grant";
@@ -107,8 +107,10 @@ function refuse(thrown: unknown): Response {
     error_description: message,
     ...(isResult(code) && { authenticateUserResult: resultOf(code) }),
   };
-  const isOwnStatus = status === 413 || status === 415 || status === 429;
-  return json(body, { status: isOwnStatus ? status : 400, headers: { ...NO_STORE, ...retryHeaders(retryAfter) } });
+  return json(body, {
+    status: [413, 415, 429, 503].includes(status) ? status : 400,
+    headers: { ...NO_STORE, ...retryHeaders(retryAfter) },
+  });
 }
 
 const rightsOf = ({ isApplicant, isAdmin }: SessionUser) =>

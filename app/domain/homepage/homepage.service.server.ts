@@ -4,6 +4,7 @@ import { logError } from "~/lib/log.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { deleteSetting, findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
 import { inTransaction } from "~db/transaction.server";
+import { isUnavailable } from "~db/unavailable.server";
 import { homepageSchema, type HomepageSettings } from "./homepage.schema";
 import { SETTINGS_NOT_SAVED } from "./homepage.texts";
 
@@ -35,6 +36,7 @@ async function change<Result>(work: (trx: Trx) => Promise<Result>): Promise<Resu
   try {
     return await inTransaction(work);
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     logError(error, { code: FAILED });
     throw new PortalError(SETTINGS_NOT_SAVED, { code: FAILED, status: 500, cause: error });
   }

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, register } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from "prom-client";
 
 /** Questions of a worker to the primary, and its answers. */
 const QUESTION = "marque:metrics";
@@ -49,7 +49,11 @@ export function answerWorkers(): void {
   });
 }
 
-/** Begins to measure this process: memory, CPU, event loop, and requests. Out: takes the measure of a request. */
+/**
+ * Begins to measure this process: memory, CPU, event loop, requests and OCSP answers.
+ *
+ * @returns `measureRequest` takes the measure of a request, `countOcsp` counts an OCSP answer by its responseStatus.
+ */
 export function beginMeasuring() {
   collectDefaultMetrics();
   if (cluster.isWorker) new AggregatorRegistry(); // it answers the primary
@@ -59,5 +63,13 @@ export function beginMeasuring() {
     labelNames: ["route", "status"],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
-  return (labels: { route: string; status: string }, seconds: number) => requests.observe(labels, seconds);
+  const ocspAnswers = new Counter({
+    name: "marque_ocsp_responses_total",
+    help: "OCSP answers by responseStatus: successful, or the error of RFC 6960",
+    labelNames: ["status"],
+  });
+  return {
+    measureRequest: (labels: { route: string; status: string }, seconds: number) => requests.observe(labels, seconds),
+    countOcsp: (status: string) => ocspAnswers.inc({ status }),
+  };
 }

@@ -9,11 +9,14 @@ import { type Authority, listAuthorities } from "~/domain/authorities/authoritie
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
+import { isUnavailable } from "~db/unavailable.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "./answer-life";
 import { type OpenResponder, responderOpener } from "./open-responder.server";
 import { type KnownStatus, statusReader } from "./status.server";
 
 export interface OcspAnswer {
+  /** responseStatus of RFC 6960. */
+  status: "successful" | OcspError;
   der: Uint8Array;
   /** How long caches may keep it; null = not at all. */
   caching: OcspCaching | null;
@@ -43,7 +46,7 @@ const MOST_KEPT = 10_000;
 /** A request of one certificate has 70 to 130 bytes (RFC 5019 §5: 255 in a GET). */
 const MAX_KEPT_BYTES = 255;
 
-const failed = (error: OcspError): OcspAnswer => ({ der: ocspErrorResponse(error), caching: null });
+const failed = (error: OcspError): OcspAnswer => ({ status: error, der: ocspErrorResponse(error), caching: null });
 
 /** The issuing CAs by every reference of RFC 6960. They never change; until all are there they are looked up anew. */
 function issuerFinder(): (reference: string) => Promise<Authority | null> {
@@ -89,14 +92,15 @@ async function sign(request: OcspRequest, statuses: Statuses, responder: OpenRes
   });
   const etag = `"${createHash("sha256").update(der).digest("hex")}"`;
   const renewAt = new Date(Math.min(thisUpdate.getTime() + ANSWER_RENEWED_AFTER_MS, nextUpdate.getTime()));
-  return { der, caching: { etag, thisUpdate, nextUpdate, renewAt } };
+  return { status: "successful" as const, der, caching: { etag, thisUpdate, nextUpdate, renewAt } };
 }
 
 const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdate <= now && now < renewAt;
 
 /**
  * The OCSP responder of this process (RFC 6960, RFC 5019): takes an OCSPRequest's bytes and gives the answer, never throws. States are
- * read from the database for each request; what is kept is the work of reading requests and of signing answers that still hold.
+ * read from the database for each request; what is kept is the work of reading requests and of signing answers that still hold. That
+ * the database cannot be used is not logged here, some thousand times a second: `/readyz` does it.
  */
 export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAnswer> {
   const known = new LRUCache<string, Known>({ max: MOST_KEPT });
@@ -122,8 +126,7 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     return issuers.size === 1 && issuer ? issuer : null;
   }
 
-  async function answer(der: Uint8Array, now: Date): Promise<OcspAnswer> {
-    const entry = read(der);
+  async function answer(entry: Known, now: Date): Promise<OcspAnswer> {
     const { request, prepared } = entry;
     const authority = await issuerOf(request);
     if (!authority) return failed("unauthorized");
@@ -135,14 +138,24 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     if (!responder) return failed("tryLater");
     const signed = await sign(request, statuses, responder, now);
     // A serial number that is not known now may be known in a second.
-    if (request.nonce || statuses.includes(null)) return { der: signed.der, caching: null };
+    if (request.nonce || statuses.includes(null)) return { ...signed, caching: null };
     entry.prepared = { state, answer: signed };
     return signed;
   }
 
+  /** While the database cannot be used: the answer that is prepared, as long as it is valid. Clients are told to come back otherwise. */
+  const withoutDatabase = ({ prepared }: Known, now: Date): OcspAnswer =>
+    prepared && now < prepared.answer.caching.nextUpdate ? prepared.answer : failed("tryLater");
+
   return async (der, now = new Date()) => {
     try {
-      return await answer(der, now);
+      const entry = read(der);
+      try {
+        return await answer(entry, now);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        return withoutDatabase(entry, now);
+      }
     } catch (error) {
       if (error instanceof CaError && error.code === "malformed") return failed("malformedRequest");
       logError(error, { code: "ocsp" });

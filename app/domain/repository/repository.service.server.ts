@@ -9,7 +9,7 @@ import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
-import { certificatePem } from "./files.service.server";
+import { certificatePem } from "./repository-file.server";
 import { POLICIES } from "./policies/catalogue";
 
 export interface RepositoryLink {

@@ -15,7 +15,7 @@ type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
 /** Does something for a customer in the running portal's own database. */
 async function forCustomer<T>(portal: RunningPortal, email: string, work: (user: User) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = portal;
-  getConnection.replace(openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) }));
+  getConnection.replace(openDatabase({ dataDir, databaseUrl: databaseUrl || undefined, databaseTimeoutMs: 20_000 }));
   try {
     const [user] = await listUsersByLogin(getDb(), email);
     if (!user) throw new Error(`There is no account ${email}.`);

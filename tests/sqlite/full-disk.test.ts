@@ -1,14 +1,21 @@
+import { mkdirSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { getInvoiceFile, makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import * as readyz from "~/routes/readyz";
+import * as register from "~/routes/_public.register";
 import { getConnection, getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { createUser } from "../support/factories";
 import { countedTo, createInvoiceableOrder, invoicesOf, numbersGiven } from "../support/invoices";
-import { usePortal } from "../support/portal";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { filledRegistration } from "../support/registration";
+import { anonymous, errorsOf, run } from "../support/visitor";
 
-usePortal();
+const portal = usePortal();
 
 const YEAR = new Date().getUTCFullYear();
 const actor = systemActor("test");
@@ -29,7 +36,12 @@ async function fillUp(): Promise<void> {
     for (let row = 0; row < 1000; row += 1)
       await getDb()
         .insertInto("settings")
-        .values({ name: `filling-${size}-${row}`, userId: 0, value: "x".repeat(size), updatedAt: new Date() })
+        .values({
+          name: `filling-${size}-${row}-${performance.now()}`,
+          userId: 0,
+          value: "x".repeat(size),
+          updatedAt: new Date(),
+        })
         .execute();
   };
   for (const size of [20_000, 1000, 10]) await expect(filling(size)).rejects.toThrow(/full/);
@@ -74,4 +86,29 @@ test("[SAL-05] a disk that is full when the PDF is stored: the invoice stands, i
   expect(fileName).toBe(`${number}.pdf`);
   expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
   expect(await makeMissingFiles()).toBe(0);
+});
+
+test("[GEN-02] [REG-05] a disk that is full: the form comes back with what was typed, and when to try again", async () => {
+  leavePages(0);
+  await fillUp();
+  const typed = filledRegistration();
+  const answer = await run(register.action, await (await anonymous()).post("/register", typed));
+  const { status, errors, values } = await errorsOf(answer);
+  expect([status, answer.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(errors.form).toMatch(/cannot reach its data/);
+  expect(values).toMatchObject({ email: typed.email });
+});
+
+test("[GEN-02] /readyz tries to write into the data folder", async () => {
+  const ask = async () => {
+    lastReadiness.clear();
+    const answer = await run(readyz.loader, new Request(`${TEST_ORIGIN}/readyz`));
+    return [answer.status, await answer.text()];
+  };
+  expect(await ask()).toEqual([200, "ok\n"]);
+  const obstacle = join(portal.dataDir, `.readyz-${process.pid}`);
+  mkdirSync(obstacle);
+  expect(await ask()).toEqual([503, "nothing can be written to the data folder\n"]);
+  rmdirSync(obstacle);
+  expect(await ask()).toEqual([200, "ok\n"]);
 });

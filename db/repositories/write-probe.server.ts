@@ -1,0 +1,11 @@
+import { type DbOrTrx } from "../connection.server";
+
+/** Stores a moment, for no other purpose than to see whether that can be done. */
+export async function writeProbe(db: DbOrTrx, now: Date): Promise<void> {
+  const row = { id: 1, writtenAt: now.toISOString() };
+  await db
+    .insertInto("writeProbes")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,153 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { rememberPublished } from "~/domain/repository/published.service.server";
+import { addDays } from "~/lib/dates";
+import { clearMemoized } from "~/lib/memoize.server";
+import * as dashboard from "~/routes/home.dashboard";
+import * as readyz from "~/routes/readyz";
+import * as register from "~/routes/_public.register";
+import * as repository from "~/routes/repository.$file";
+import { closeDb, getDb } from "~db/connection.server";
+import { newProgram } from "../support/api";
+import { issueCertificate } from "../support/certificates";
+import { createUser } from "../support/factories";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { filledRegistration } from "../support/registration";
+import { type Relay, startRelay } from "../support/relay";
+import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
+import { useOcsp } from "../integration/ocsp-asking";
+
+const SECOND = 1000;
+const portal = usePortal({ DATABASE_TIMEOUT: "1" });
+const { makeRequest } = useOcsp();
+let relay: Relay;
+
+beforeAll(async () => {
+  const address = new URL(portal.env.DATABASE_URL ?? "");
+  relay = await startRelay(Number(address.port));
+  address.port = String(relay.port);
+  process.env.DATABASE_URL = address.href;
+  await closeDb();
+  clearMemoized();
+});
+afterAll(async () => {
+  relay.open();
+  await closeDb();
+  await relay.close();
+});
+
+/** A statement on the portal's database that goes past the relay. */
+async function aside<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(portal.env.DATABASE_URL);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const isAnybodyWaiting = async (client: pg.Client) =>
+  (await client.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+    .rowCount;
+
+const ready = () => run(readyz.loader, new Request(`${TEST_ORIGIN}/readyz`));
+const file = (name: string) => run(repository.loader, new Request(`${TEST_ORIGIN}/repository/${name}`), { file: name });
+
+const bytesOf = async (answer: Response) => {
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+};
+
+const untilReady = () =>
+  vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10 * SECOND, interval: 20 });
+
+async function expectUnavailable(response: Response) {
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Retry-After")).toBe("5");
+  return (await response.json()) as { message?: string; responseText?: string; errorCode?: string };
+}
+
+describe("[GEN-02] the database goes away", () => {
+  test("while a form is being stored: 503, nothing stored, and the same form sent again is stored", async () => {
+    const typed = filledRegistration();
+    const send = async () => run(register.action, await (await anonymous()).post("/register", typed));
+    const stored = () => getDb().selectFrom("users").select("id").where("email", "=", typed.email).execute();
+
+    const answer = await aside(async (client) => {
+      await client.query("begin");
+      await client.query("lock table users in exclusive mode");
+      const sent = send();
+      await vi.waitUntil(() => aside(isAnybodyWaiting), { timeout: 10 * SECOND, interval: 20 });
+      // As a fast shutdown of the server does: "terminating connection due to administrator command".
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      await client.query("rollback");
+      return sent;
+    });
+    const { status, errors, values } = await errorsOf(answer);
+    expect(status).toBe(503);
+    expect(answer.headers.get("Retry-After")).toBe("5");
+    expect(errors.form).toMatch(/cannot reach its data/);
+    expect(values).toMatchObject({ email: typed.email, company: typed.company });
+    expect(await stored()).toEqual([]);
+    expect((await send()).status).toBe(303);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test("pages, calls and /readyz say so, and all work again when it is back", async () => {
+    const { user, client } = await newProgram();
+    const visitor = await signedInAs(user);
+    expect((await ready()).status).toBe(200);
+    relay.cut();
+    await expectUnavailable(await run(dashboard.loader, visitor.get("/home/dashboard")));
+    expect(await expectUnavailable(await client.send("codes/getcodes"))).toMatchObject({
+      errorCode: "unavailable",
+    });
+    await vi.waitUntil(async () => (await ready()).status === 503, { timeout: 5 * SECOND, interval: 50 });
+    relay.open();
+    await untilReady();
+    expect((await run(dashboard.loader, visitor.get("/home/dashboard"))).status).toBe(200);
+  });
+
+  test("a connection that hangs is given up, and no connection that is older is used again", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    const open = () => run(dashboard.loader, visitor.get("/home/dashboard"));
+    await Promise.all([open(), open(), open()]);
+    relay.swallow();
+    await expectUnavailable(await open());
+    relay.open();
+    // What was sent before is lost for ever: the connections of before hang still.
+    await untilReady();
+    for (const answer of await Promise.all([open(), open(), open()])) expect(answer.status).toBe(200);
+  });
+
+  test("[REP-03] [CAL-02] [CAL-03] lists, CA certificates and prepared OCSP answers are served as long as they are valid", async () => {
+    const answerOcsp = ocspResponder();
+    const { serialNumber } = await issueCertificate();
+    const known = await makeRequest([serialNumber]);
+    const unknown = await makeRequest(["1234567890ABCDEF"]);
+    const before = await answerOcsp(known);
+    await publishLists("issuing-sha2");
+    await rememberPublished();
+
+    relay.cut();
+    const names = ["root.cer", "root.pem", "issuing-sha2.crl", "issuing-sha2-delta.crl"];
+    const served = await Promise.all(names.map(async (name) => bytesOf(await file(name))));
+    expect((await answerOcsp(known)).der).toEqual(before.der);
+    expect((await answerOcsp(known, addDays(new Date(), 3))).status).toBe("tryLater");
+    expect((await answerOcsp(unknown)).status).toBe("tryLater");
+    vi.setSystemTime(addDays(new Date(), 400));
+    await expectUnavailable(await file("issuing-sha2.crl"));
+    expect((await file("root.cer")).status).toBe(200);
+    vi.useRealTimers();
+    relay.open();
+    await untilReady();
+    expect((await answerOcsp(unknown)).status).toBe("successful");
+    for (const [index, name] of names.entries()) expect(await bytesOf(await file(name)), name).toEqual(served[index]);
+  });
+});
