@@ -4,7 +4,7 @@ WORKDIR /portal
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && rm build/metafile.* && npm prune --omit=dev
+RUN npm run build && rm build/metafile.* build/*.map && npm prune --omit=dev
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

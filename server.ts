@@ -95,7 +95,10 @@ async function serve(env: Env): Promise<string> {
     ocsp(request, response, () => void app(request, response));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      reject(isTaken ? new ConfigError([`PORT: another program listens on ${env.port} already`]) : error);
+    });
     server.listen(env.port, env.host, resolve);
   });
   const jobs = startJobs();
@@ -164,4 +167,4 @@ async function serveOrFork(): Promise<string> {
 }
 
 // `node build/index.js`, and each worker; `npm start` calls `start` itself.
-if (realpathSync(process.argv[1] ?? "") === fileURLToPath(import.meta.url)) await start();
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await start();

@@ -11,7 +11,7 @@ const folder = join(root, "tests/bench");
 const BUNDLES = join(root, "build/bench");
 const isSmall = process.argv.includes("--small");
 const wanted = process.argv.slice(2).filter((word) => word !== "--small");
-/** For `--small`: the variables that the benches read, which are said to be of other sizes in the README. */
+/** The sizes of `--small`, as the variables that the benches read. */
 const SMALL = {
   BENCH_BITS: "2048",
   BENCH_ORDERS: "8",

@@ -1,7 +1,7 @@
 // npm run build: the server with its routes (build/index.js) and the browser's files (public/build) by Remix, each of these once more
 // as Brotli and gzip, so that serving costs nothing; and the command line (build/portal.js) by esbuild, Remix's own compiler.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -12,9 +12,9 @@ export const SERVER = join(root, "build/index.js");
 export const COMMAND_LINE = join(root, "build/portal.js");
 
 /** Files and folders that a build is made of. */
-const SHARED_SOURCES = ["app", "db", "migrations", "package.json", "tsconfig.json"];
+const SHARED_SOURCES = ["app", "db", "migrations", "package.json", "scripts/build.mjs", "tsconfig.json"];
 const SERVER_SOURCES = [...SHARED_SOURCES, "server.ts", "remix.config.js"];
-const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli", "scripts/build.mjs"];
+const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli"];
 
 function compress(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
@@ -115,5 +115,10 @@ export function ensureBuilt(names, onBuild = () => undefined) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const names = process.argv.slice(2);
-  for (const name of names.length > 0 ? names : Object.keys(PARTS)) await PARTS[name].make();
+  for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
+    const { make, built } = PARTS[name];
+    const begun = new Date();
+    await make();
+    utimesSync(built, begun, begun); // what was saved while it was built is newer
+  }
 }

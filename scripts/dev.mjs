@@ -1,15 +1,23 @@
-// npm run dev: Remix builds on every change, and each build is served by a new process. That process has loaded the packages before, so
-// that a change is served as soon as it is built; the browser loads its page again.
+// npm run dev: builds on every change, and serves each build in a new process that has loaded the packages before; the browser then loads
+// its page again. Remix's own watcher is not used: a change that comes while it builds can end both builds without a word.
 import { fork } from "node:child_process";
-import { readFileSync, statSync, utimesSync, watch } from "node:fs";
+import { readFileSync, utimesSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { cli } from "@remix-run/dev";
+import { fileURLToPath } from "node:url";
+import chokidar from "chokidar";
 import WebSocket from "ws";
 import { SERVER } from "./build.mjs";
+import { stopWithNpm } from "./npm.mjs";
 
 const SERVE = "serve";
-process.chdir(join(import.meta.dirname, ".."));
+const root = join(import.meta.dirname, "..");
+process.chdir(root);
+
+/** What a build is made of, and what the server reads when it starts. */
+const SOURCES = ["app", "db", "migrations", "server.ts", "remix.config.js"];
+const READ_AT_START = ["config", "policies"];
 
 /** Loads the packages of the last build, waits for the next one, and serves it. */
 async function serveTheNextBuild() {
@@ -25,35 +33,93 @@ async function serveTheNextBuild() {
   process.send("serving");
 }
 
-/** Builds until this process is stopped. */
-async function buildAndServe() {
-  process.env.NODE_ENV = "development";
+/** Tells browsers to load their pages again, and the pages where to listen for it. Returns the telling. */
+async function openReloader() {
   const browsers = new WebSocket.Server({ port: 0 });
   await new Promise((resolve) => browsers.once("listening", resolve));
   process.env.REMIX_DEV_ORIGIN = `http://localhost:${browsers.address().port}`;
+  return () => browsers.clients.forEach((browser) => browser.send(JSON.stringify({ type: "RELOAD" })));
+}
 
+/** Returns a function that puts a new server in the place of the one that runs. */
+function newServer() {
   const prepare = () => fork(import.meta.filename, [SERVE]);
   const ended = (child) => new Promise((resolve) => child.once("exit", resolve));
   let serving, next;
-
-  async function serveBuild() {
+  return async () => {
     if (serving?.kill()) await ended(serving);
     serving = next ?? prepare();
     serving.send(SERVE);
     await Promise.race([ended(serving), new Promise((resolve) => serving.once("message", resolve))]);
-    for (const browser of browsers.clients) browser.send(JSON.stringify({ type: "RELOAD" }));
     next = prepare();
+  };
+}
+
+/** Remix's compiler, which keeps between two builds what has not changed. Returns a build, which says itself what is wrong, and is then false. */
+async function openCompiler() {
+  const remix = createRequire(fileURLToPath(import.meta.resolve("@remix-run/dev")));
+  const { readConfig } = remix("./config.js");
+  const { create } = remix("./compiler/compiler.js");
+  const { createFileWatchCache } = remix("./compiler/fileWatchCache.js");
+  const { logThrown } = remix("./compiler/utils/log.js");
+  const { logger } = remix("./tux/logger.js");
+  const fileWatchCache = createFileWatchCache();
+  const open = async () =>
+    create({
+      config: await readConfig(root),
+      options: { mode: "development", sourcemap: true },
+      fileWatchCache,
+      logger,
+    });
+  let compiler = await open();
+  return async (changes) => {
+    try {
+      // Routes are files: when one comes or goes, there are others.
+      if (changes.some(({ event }) => event !== "change")) {
+        await compiler.dispose();
+        compiler = await open();
+      }
+      for (const { path } of changes) fileWatchCache.invalidateFile(join(root, path));
+      await compiler.compile();
+      utimesSync(SERVER, 0, 0); // older than every source: `npm start` builds again, for production
+      return true;
+    } catch (error) {
+      logThrown(error);
+      return false;
+    }
+  };
+}
+
+/** Builds and serves until this process is stopped. */
+async function buildAndServe() {
+  stopWithNpm("dev");
+  process.env.NODE_ENV = "development";
+  const [reload, build] = await Promise.all([openReloader(), openCompiler()]);
+  const serve = newServer();
+  const changes = [];
+  let isWorking = false;
+
+  /** One round after the other, until no change has come meanwhile. */
+  async function work() {
+    if (isWorking) return;
+    isWorking = true;
+    for (let round = changes.splice(0); round.length > 0; round = changes.splice(0)) {
+      const started = performance.now();
+      const isForServer = round.every(({ path }) => READ_AT_START.some((folder) => path.startsWith(`${folder}/`)));
+      if (!isForServer && !(await build(round))) continue;
+      await serve();
+      reload();
+      process.stdout.write(`Served after ${Math.round(performance.now() - started)} ms.\n`);
+    }
+    isWorking = false;
   }
 
-  let work = Promise.resolve();
-  watch(dirname(SERVER), (_event, name) => {
-    // Remix writes this file when all others of the build are there.
-    if (name !== "version.txt" || statSync(SERVER).mtimeMs === 0) return;
-    // Older than every source: `npm start` builds again, for production.
-    utimesSync(SERVER, 0, 0);
-    work = work.then(serveBuild);
+  chokidar.watch([...SOURCES, ...READ_AT_START], { ignoreInitial: true, cwd: root }).on("all", (event, path) => {
+    changes.push({ event, path });
+    setTimeout(work, 20); // what is saved together is built together
   });
-  await cli.run(["watch"]);
+  changes.push({ event: "change", path: "server.ts" });
+  await work();
 }
 
 await (process.argv[2] === SERVE ? serveTheNextBuild() : buildAndServe());

@@ -3,11 +3,15 @@ import { fork } from "node:child_process";
 import { join, relative, sep } from "node:path";
 import process from "node:process";
 import { COMMAND_LINE, ensureBuilt, SERVER } from "./build.mjs";
+import { stopWithNpm } from "./npm.mjs";
 
 const root = join(import.meta.dirname, "..");
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Runs the set-up in a process of its own, because only there root keys are opened. Out: the administrator it created, or null. */
+/**
+ * Runs the set-up in a process of its own, because only there root keys are opened; it ends with this one. Out: the administrator it created,
+ * or null.
+ */
 function setUp() {
   return new Promise((resolve, reject) => {
     let administrator = null;
@@ -18,20 +22,9 @@ function setUp() {
   });
 }
 
-/** npm passes on every signal but SIGKILL. When npm has been killed, the portal stops as if it had received SIGTERM. */
-function stopWithNpm() {
-  if (process.env.npm_lifecycle_event !== "start") return;
-  const npm = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === npm) return;
-    clearInterval(watch);
-    process.kill(process.pid, "SIGTERM");
-  }, 1000).unref();
-}
-
 process.chdir(root);
 process.env.NODE_ENV ||= "production";
-stopWithNpm();
+stopWithNpm("start");
 ensureBuilt(["server", "command-line"], () => say("Building the portal …"));
 // The server's modules are loaded meanwhile; it reads and opens nothing before it starts.
 const [administrator, { start, getEnv }] = await Promise.all([setUp(), import(SERVER)]);

@@ -7,7 +7,7 @@ import { initialVariables } from "./support/variables";
 // The files of one worker share its process and its modules (vitest.config.ts), so each leaves both as it found them.
 restartKeys();
 
-// Code that logs an error on the way has failed, whatever it returned (style.md: console.error fails a test).
+// Code that logs an error on the way has failed, whatever it returned.
 // Not a spy: Vitest would go through all spies of the worker after each test.
 const logged: unknown[][] = [];
 const { error: write } = console;
@@ -18,8 +18,8 @@ console.error = (...args: unknown[]) => {
 
 afterEach(({ task }) => {
   (task.meta as { assertions?: number }).assertions = expect.getState().assertionCalls;
-  expect(logged.splice(0)).toEqual([]);
   vi.restoreAllMocks();
+  expect(logged.splice(0)).toEqual([]);
 });
 
 afterAll(async () => {
@@ -29,4 +29,5 @@ afterAll(async () => {
   clearMemoized();
   for (const name of Object.keys(process.env)) if (!(name in initialVariables)) delete process.env[name];
   Object.assign(process.env, initialVariables);
+  expect(logged.splice(0)).toEqual([]); // by the hooks after the last test
 });

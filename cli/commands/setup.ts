@@ -5,9 +5,10 @@ export function setupCommand(): Command {
   return new Command("setup")
     .description("make everything that a first start needs; what exists is kept, so it can be repeated at any time")
     .action(async () => {
+      // npm start runs this command as a child and shows the sign-in itself. Without it nobody would learn the password.
+      if (process.send) process.once("disconnect", () => process.exit(1));
       const { setupPortal } = await import("../setup");
       const administrator = await setupPortal(say);
-      // npm start runs this command as a child and shows the sign-in itself.
       if (process.send) process.send({ administrator });
       else if (administrator) {
         say(`Created the administrator ${administrator.email}`);

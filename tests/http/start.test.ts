@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { fork, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { COMMAND_LINE, SERVER } from "../../scripts/build.mjs";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 
 let portal: RunningPortal;
@@ -56,6 +57,29 @@ test.each(["SIGTERM", "SIGKILL"] as const)("npm start stops the portal when npm 
     );
   await vi.waitUntil(async () => !(await isAnswering()), { timeout: 20_000, interval: 100 });
   await started.dispose();
+});
+
+test("[CAL-01] a set-up ends with the start that waits for it: nobody else could show the administrator's password", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "marque-setup-"));
+  const child = fork(COMMAND_LINE, ["setup"], {
+    env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir },
+    stdio: "pipe",
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  child.disconnect();
+  expect(await ended).toBe(1);
+  expect(existsSync(join(dir, "ca/issuing-g3.key.pem"))).toBe(false);
+  rmSync(dir, { recursive: true });
+});
+
+test("a port that is taken is one line that names PORT", () => {
+  const { port } = new URL(portal.origin);
+  const { status, stderr } = spawnSync(process.execPath, [SERVER], {
+    encoding: "utf8",
+    env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: portal.dataDir, HOST: "localhost", PORT: port },
+  });
+  expect([status, stderr]).toEqual([1, `PORT: another program listens on ${port} already\n`]);
 });
 
 test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {

@@ -56,7 +56,7 @@ describe("[COD-03] the page", () => {
   test("[COD-09] has the tile of the audit log for administrators only", async () => {
     const { id } = await createCode(people.customer);
     const tile = async (visitor: typeof people.admin.visitor) =>
-      (await openPage(details, visitor, paths.codeDetails({ code: id }))).html.includes("View Audit Log");
+      pageText((await openPage(details, visitor, paths.codeDetails({ code: id }))).html).includes("View Audit Log");
     expect([await tile(people.admin.visitor), await tile(people.customer.visitor)]).toEqual([true, false]);
   });
 
@@ -196,7 +196,8 @@ describe("[COD-07] fields", () => {
       const { code } = await createCode(people.stranger, { status });
       const { id } = await createCode(people.customer, { directParent: code });
       const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: id }));
-      return [html.includes(`${code} is cancelled.`), html.includes(`${code} has expired.`)];
+      const text = pageText(html);
+      return [text.includes(`${code} is cancelled.`), text.includes(`${code} has expired.`)];
     };
     expect(await hintOf("Registered")).toEqual([false, false]);
     expect(await hintOf("Cancelled")).toEqual([true, false]);

@@ -6,6 +6,7 @@ import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
+import { select } from "../support/page";
 import { openPage } from "../support/route-page";
 import { signedInAs, type Visitor } from "../support/visitor";
 
@@ -15,9 +16,10 @@ const people = usePeople();
 const htmlOf = async (visitor: Visitor, path: string) => (await openPage(details, visitor, path)).html;
 
 /** Where the page offers a form that was left before it was saved; null when it offers none. */
-const offeredOn = async (visitor: Visitor, path: string) =>
-  /href="([^"]+)"[^>]*>(Go on with them|Resume it)</.exec(await htmlOf(visitor, path))?.[1]?.replaceAll("&amp;", "&") ??
-  null;
+const offeredOn = async (visitor: Visitor, path: string) => {
+  const links = select(await htmlOf(visitor, path), "a:contains('Go on with them'), a:contains('Resume it')");
+  return links.attr("href") ?? null;
+};
 
 const hold = async (visitor: Visitor, path: string, typed: Fields) =>
   (await fillContact(visitor, await openContact(visitor, path, typed), CONTACT)).headers.get("Location") ?? "";

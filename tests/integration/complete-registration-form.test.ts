@@ -7,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { createUser } from "../support/factories";
-import { pageText, select, textsOf, valueOf } from "../support/page";
+import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { useVatServer } from "../support/vat-server";
@@ -158,7 +158,7 @@ describe("the page", () => {
     const update = (fields: Fields) =>
       openPage(complete, visitor, PATH, { fields: { ...fields, intent: "update-country" } });
     const first = await update(own({ "companyAddress.country": FR, vatNumber: "DE100", city: "" }));
-    expect([first.status, first.html.includes("There is a problem")]).toEqual([200, false]);
+    expect([first.status, summaryOf(first.html)]).toEqual([200, []]);
     // Nothing was chosen before: what was typed stays.
     expect(valueOf(first.html, "vatNumber")).toBe("DE100");
     expect(valueOf(first.html, "invoicedCountry")).toBe("250");

@@ -10,7 +10,7 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
 import { ADDRESS, findAccount, importFile, newPerson, useImportFiles } from "../support/import-file";
-import { pageText } from "../support/page";
+import { select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
@@ -45,10 +45,8 @@ async function importComplete() {
 /** What the note above every page says, and its button; null when there is none. */
 async function noteOf(visitor: Visitor): Promise<{ words: string; button: string } | null> {
   const { html } = await openPage(home, visitor, "/home/dashboard");
-  const found = /Please confirm your e-mail address\.[\s\S]*?<p>(.*?)<\/p>[\s\S]*?<button[^>]*>(.*?)<\/button>/.exec(
-    html,
-  );
-  return found && { words: pageText(found[1] ?? ""), button: pageText(found[2] ?? "") };
+  const note = select(html, ".note:contains('Please confirm your e-mail address.')");
+  return note.length === 0 ? null : { words: note.find("p").text(), button: note.find("button").text() };
 }
 
 async function send(visitor: Visitor): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { emptyTexts, tooLongTexts } from "../support/edges";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { ANSWER, mailsTo, QUESTION } from "../support/recovery";
+import { valueOf } from "../support/page";
 import { openPage } from "../support/route-page";
 import { customer, type Fields, pageFields, refusalOf, save, send, USER_MANAGEMENT } from "../support/user-details";
 import { useVatServer } from "../support/vat-server";
@@ -174,7 +175,7 @@ describe("the security question", () => {
     const old = { securityQuestion: "Imported?", securityAnswerHash: await hashAnswer("yes") };
     await updateUser(getDb(), user.id, old);
     const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
-    expect(html).toContain('<option value="Imported?" selected="">Imported?</option>');
+    expect(valueOf(html, "securityQuestion")).toBe("Imported?");
     expect((await save(visitor, question({ securityQuestion: "Imported?" }))).status).toBe(303);
     expect(await answers(user, "köln")).toBe(true);
   });

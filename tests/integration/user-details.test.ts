@@ -180,7 +180,7 @@ describe("saving", () => {
     const fields = await pageFields(visitor);
     const typed = { ...fields, firstName: "", "companyAddress.country": "276", intent: "update-country" };
     const { status, html } = await openPage(userManagement, visitor, USER_MANAGEMENT, { fields: typed });
-    expect([status, html.includes("There is a problem"), vat.asked]).toEqual([200, false, []]);
+    expect([status, summaryOf(html), vat.asked]).toEqual([200, [], []]);
     expect(valueOf(html, "vatNumber")).toBe("");
     expect(valueOf(html, "version")).toBe(fields.version);
     expect((await getProfile(user.id)).companyAddress?.countryId).toBe(826);

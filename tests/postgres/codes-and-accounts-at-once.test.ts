@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { importRegister } from "~/domain/codes/register-file/import.service.server";
@@ -33,7 +33,7 @@ async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
     await refreshOwnersCodes(trx, owner.id);
     let hasEnded = false;
     running = work().finally(() => (hasEnded = true));
-    while (!hasEnded && (await countLockWaits()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitUntil(async () => hasEnded || (await countLockWaits()) > 0, { timeout: 20_000, interval: 20 });
   });
   return running as Promise<T>;
 }

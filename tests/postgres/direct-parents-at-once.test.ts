@@ -7,7 +7,7 @@ import { inTransaction } from "~db/transaction.server";
 import { update } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";
-import { countLockWaits } from "../support/lock-waits";
+import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { errorsOf, signedInAs } from "../support/visitor";
 
@@ -19,7 +19,7 @@ async function beforeAnyCommits<T>(work: readonly (() => Promise<T>)[]): Promise
   await inTransaction(async (trx: Trx) => {
     await lockHead(trx);
     running = Promise.all(work.map((one) => one()));
-    while ((await countLockWaits()) < work.length) await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilOthersWait(work.length);
   });
   return running as Promise<T[]>;
 }
