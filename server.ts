@@ -15,6 +15,7 @@ import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
+import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { ocspHandler } from "~/http/ocsp.server";
@@ -92,6 +93,7 @@ async function serve(env: Env): Promise<string> {
   const measure = measureRequests(measureRequest);
   const server = createServer((request, response) => {
     measure(request, response);
+    drainAfterAnswer(request, response);
     ocsp(request, response, () => void app(request, response));
   });
   await new Promise<void>((resolve, reject) => {

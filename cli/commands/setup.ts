@@ -6,7 +6,7 @@ export function setupCommand(): Command {
     .description("make everything that a first start needs; what exists is kept, so it can be repeated at any time")
     .action(async () => {
       // npm start runs this command as a child and shows the sign-in itself. Without it nobody would learn the password.
-      if (process.send) process.once("disconnect", () => process.exit(1));
+      if (process.send) process.once("disconnect", () => process.exit(1)).channel?.unref();
       const { setupPortal } = await import("../setup");
       const administrator = await setupPortal(say);
       if (process.send) process.send({ administrator });

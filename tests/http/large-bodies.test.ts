@@ -67,6 +67,19 @@ const post = (path: string, bytes: number, { length, agent }: { length?: number;
     write();
   });
 
+/** The status of a GET on a kept connection, and whether it was the connection of before. */
+const getOn = (agent: Agent) =>
+  new Promise<[status: number, isSame: boolean]>((resolve, reject) => {
+    const { hostname, port } = new URL(portal.origin);
+    const asked = httpRequest({ hostname, port, path: "/healthz", agent, timeout: 5000 }, (answer) => {
+      answer.resume().once("end", () => resolve([answer.statusCode ?? 0, asked.reusedSocket]));
+    });
+    asked
+      .once("timeout", () => asked.destroy(new Error("The connection hangs.")))
+      .once("error", reject)
+      .end();
+  });
+
 const isAlive = async () => expect((await fetch(`${portal.origin}/healthz`)).status).toBe(200);
 
 describe("a body that is too large", () => {
@@ -108,5 +121,27 @@ describe("a body that is too large", () => {
     const limit = 256 * 1024;
     expect((await post("/login", limit)).status).toBe(403);
     expect((await post("/login", limit + 1)).status).toBe(413);
+  });
+});
+
+describe("[GEN-02] a body that nobody reads does no harm to the next request on its connection", () => {
+  test.each([
+    ["/nope", 404],
+    ["/healthz", 405],
+    ["/robots.txt", 405],
+    ["/repository/root.cer", 405],
+    ["/home/dashboard", 405],
+    ["/home/manage", 302],
+    ["/api/nope", 404],
+    ["/api/codes/getcodes", 405],
+    ["/api/certificates/revoke", 401],
+  ])("%s", async (path, status) => {
+    for (const length of [300 * 1024, undefined]) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const sending = length === undefined ? { agent } : { agent, length };
+      expect([path, (await post(path, 300 * 1024, sending)).status]).toEqual([path, status]);
+      expect(await getOn(agent)).toEqual([200, true]);
+      agent.destroy();
+    }
   });
 });
