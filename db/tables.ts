@@ -12,7 +12,13 @@ import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspRespond
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
-import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
+import {
+  type BlockedKeyTable,
+  type KeyComparisonTable,
+  type KeyListTable,
+  type ListedKeyTable,
+  type ModulusProductTable,
+} from "./tables/keys";
 import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
 import {
   type ApiIdempotencyTable,
@@ -67,6 +73,7 @@ export interface Database {
   keyLists: KeyListTable;
   listedKeys: ListedKeyTable;
   modulusProducts: ModulusProductTable;
+  keyComparisons: KeyComparisonTable;
   auditEntries: AuditTable;
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;
