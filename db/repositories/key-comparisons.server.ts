@@ -1,4 +1,4 @@
-import { type DbOrTrx } from "../connection.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 
 /** Up to which version of the products this key was compared with all stored keys; null when it never was. */
 export async function findComparison(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
@@ -29,11 +29,16 @@ export async function saveComparison(
     .execute();
 }
 
+/** Takes back that a key was compared. */
+export async function forgetComparison(trx: Trx, keyIdentity: string): Promise<void> {
+  await trx.deleteFrom("keyComparisons").where("keyIdentity", "=", keyIdentity).execute();
+}
+
 /** Stored requests of RSA keys that were never compared, after this id. Those whose keys are blocked are left out. */
 export const listNeverCompared = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
-    .select(["id", "csr"])
+    .select(["id", "userId", "keyIdentity", "csr"])
     .where("modulusProductId", ">", 0)
     .where("id", ">", afterId)
     .where("keyIdentity", "not in", (eb) => eb.selectFrom("keyComparisons").select("keyComparisons.keyIdentity"))

@@ -23,9 +23,6 @@ export async function findProductVersion(db: DbOrTrx): Promise<number> {
   return row?.version ?? 0;
 }
 
-export const findProduct = async (db: DbOrTrx, id: number): Promise<Row<"modulusProducts"> | null> =>
-  (await db.selectFrom("modulusProducts").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
-
 /** The product that holds the modulus of this key, or null. */
 export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
   const row = await db
@@ -89,12 +86,13 @@ export async function noteProduct(trx: Trx, certificateId: number, modulusProduc
   return numUpdatedRows === 1n;
 }
 
-/** Requests and the products that they are noted to be in, after this id. */
-export const listNoted = (db: DbOrTrx, afterId: number, limit: number) =>
+/** Requests, after this id, that are noted to have no modulus, or one in a product that is not there. */
+export const listOutsideProducts = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
-    .select([...REQUEST, "modulusProductId"])
+    .select(REQUEST)
     .where("modulusProductId", "is not", null)
+    .where("modulusProductId", "not in", (eb) => eb.selectFrom("modulusProducts").select("modulusProducts.id"))
     .where("id", ">", afterId)
     .orderBy("id")
     .limit(limit)

@@ -69,7 +69,9 @@ export async function blockBrokenKeys(keyIdentities: readonly string[], finder: 
       await record(trx, keyIdentity, holders, finder, now);
       await tellOwners(trx, keyIdentity, holders, finder, now);
       lines.push(
-        ...(holders.length > 0 ? holders.map(staffLine) : [`A key of a CSR without an order, account ${finder.ownerId}`]),
+        ...(holders.length > 0
+          ? holders.map(staffLine)
+          : [`A key of a CSR without an order, account ${finder.ownerId}`]),
       );
     }
     if (lines.length === 0) return;

@@ -20,7 +20,10 @@ export interface KeyReport {
 export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, now: Date): Promise<void> {
   const shown = lines.slice(0, MAX_LINES);
   const rest = lines.length - shown.length;
-  const digest = createHash("sha256").update([subject, ...lines].join("\n")).digest("hex").slice(0, 32);
+  const digest = createHash("sha256")
+    .update([subject, ...lines].join("\n"))
+    .digest("hex")
+    .slice(0, 32);
   for (const { id, firstName, lastName, email } of await listAdministratorMailboxes(trx)) {
     const mail = keyReportMail({
       name: `${firstName} ${lastName}`,

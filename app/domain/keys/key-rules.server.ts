@@ -51,7 +51,7 @@ const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
  */
 export async function keyRefusals(
   db: DbOrTrx,
-  csr: Pick<Csr, "keyIdentity" | "publicKey" | "spkiSha256" | "subject">,
+  csr: Pick<Csr, "keyIdentity" | "publicKey" | "spkiDer" | "spkiSha256" | "subject">,
   ownerId: number,
 ): Promise<KeyRefusal[]> {
   const holders = await listKeyHolders(db, csr.keyIdentity);

@@ -54,18 +54,27 @@ async function findAmongNew(db: DbOrTrx, key: ComparedKey): Promise<string[]> {
   }
 }
 
-/** A product without the modulus of the key itself, which shares its primes with itself. */
-const withoutKey = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | null): bigint => {
+/** What a product has besides the key itself, as far as its request tells. */
+const otherFactors = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | null): bigint => {
   const whole = bigIntOf(product);
   return id === ownProductId && whole % modulus === 0n ? whole / modulus : whole;
 };
 
-/** The keys of one product that share a prime with the key; null when none does. A key without a request any more counts, too. */
-async function findInProduct(db: DbOrTrx, key: ComparedKey, product: Product): Promise<string[] | null> {
-  // Asked again: the key itself may have been multiplied in meanwhile.
-  const others = withoutKey(key, product, await findProductOfKey(db, key.keyIdentity));
-  if (!sharesPrime(key.modulus, [others])) return null;
-  return identitiesSharing(key, await listInProduct(db, product.id));
+/** A product without a modulus, however often it was multiplied in. */
+function without(product: bigint, modulus: bigint): bigint {
+  let rest = product;
+  while (rest % modulus === 0n) rest /= modulus;
+  return rest;
+}
+
+/**
+ * The keys of one product that share a prime with the key; null when none does. The modulus itself is no reason, also where its request
+ * is noted elsewhere; a shared prime of a key without a request is one.
+ */
+async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Product): Promise<string[] | null> {
+  const found = identitiesSharing(key, await listInProduct(db, id));
+  if (found.length > 0) return found;
+  return sharesPrime(key.modulus, [without(bigIntOf(product), key.modulus)]) ? [] : null;
 }
 
 /**
@@ -79,10 +88,10 @@ export async function findSharing(db: DbOrTrx, key: ComparedKey, afterVersion: n
   const ownProductId = await findProductOfKey(db, key.keyIdentity);
   for (let after = afterVersion; ;) {
     const products = await listProducts(db, after, PAGE);
-    const others = products.map((product) => withoutKey(key, product, ownProductId));
+    const others = products.map((each) => otherFactors(key, each, ownProductId));
     if (sharesPrime(key.modulus, others))
-      for (const product of products) {
-        const found = await findInProduct(db, key, product);
+      for (const each of products) {
+        const found = await findInProduct(db, key, each);
         if (found === null) continue;
         isShared = true;
         keyIdentities.push(...found);
