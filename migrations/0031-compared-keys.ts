@@ -14,12 +14,7 @@ export const comparedKeys = (dialect: Dialect): Migration => ({
       .addColumn("version", "integer", (c) => c.notNull().defaultTo(0))
       .execute();
     await sql`update modulus_products set version = id`.execute(db);
-    await db.schema
-      .createIndex("modulus_products_version")
-      .unique()
-      .on("modulus_products")
-      .column("version")
-      .execute();
+    await db.schema.createIndex("modulus_products_version").unique().on("modulus_products").column("version").execute();
 
     await db.schema
       .createTable("key_comparisons")

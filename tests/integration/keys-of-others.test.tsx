@@ -6,6 +6,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { type BadKey, checkStoredKeys } from "~/domain/keys/check.service.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id";
 import { getDb } from "~db/connection.server";
@@ -268,5 +269,22 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     const next = await secondWindow(buyer);
     await next.contact();
     expect((await next.order({ csr: csr.pem, intent: "import" })).status).toBe(303);
+  });
+
+  test("[PUR-11] certificates of two accounts with one key, from before this rule, are named by the check of all keys", async () => {
+    const csr = makeCsr();
+    const [mine, theirs] = [
+      await issueCertificate({ customer: victim, csr: csr.der }),
+      await issueCertificate({ customer: victim, csr: csr.der }),
+    ];
+    const named = async () => {
+      const bad: BadKey[] = [];
+      await checkStoredKeys((key) => void bad.push(key));
+      return bad.filter(({ id }) => [mine.id, theirs.id].includes(id)).map(({ message }) => message);
+    };
+    expect(await named()).toEqual([]);
+    await setCertificate(theirs.id, { userId: (await createUser()).id });
+    const message = "The key has certificates of several accounts: nobody knows who has the private key.";
+    expect(await named()).toEqual([message, message]);
   });
 });

@@ -63,8 +63,7 @@ export async function importCsr(
   const noMore = await whyNoMoreKeys(requester);
   if (noMore !== null) return { ok: false, messages: [noMore] };
   const refusals = await csrRefusals(read.csr, requester, keptSsid);
-  if (refusals.some(({ code }) => code === "key-of-another"))
-    await recordKeyOfAnother(read.csr.keyIdentity, requester);
+  if (refusals.some(({ code }) => code === "key-of-another")) await recordKeyOfAnother(read.csr.keyIdentity, requester);
   const messages = refusals.map(({ message }) => message);
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
@@ -77,7 +76,10 @@ export async function csrRefusals(
 ): Promise<{ code: string; message: string }[]> {
   const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
   const { keyAlgorithms } = getConfig().certificates;
-  const broken = [...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }), ...(await keyRefusals(getDb(), csr, requester.ownerId))];
+  const broken = [
+    ...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }),
+    ...(await keyRefusals(getDb(), csr, requester.ownerId)),
+  ];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }
 

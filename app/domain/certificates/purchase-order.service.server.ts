@@ -94,7 +94,8 @@ export async function submitOrder(
   if (intent === "back") return { problems: {}, csr };
 
   const problems: Problems = {};
-  if (intent === "next") Object.assign(problems, await problemsOf({ ...open, draft }, requester, now), submission.problems);
+  if (intent === "next")
+    Object.assign(problems, await problemsOf({ ...open, draft }, requester, now), submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (read && !read.ok) problems[file ? "csrFile" : "csr"] = read.messages.join(" ");

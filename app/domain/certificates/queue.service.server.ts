@@ -89,7 +89,8 @@ async function otherHoldersOfKey(row: CertificateRow) {
     status: holder.status,
     commonName: holder.commonName,
     /** Null for the customer's own. */
-    owner: holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
+    owner:
+      holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
   });
   return {
     isKeyInUse: others.some((holder) => isOfOtherSubject(holder, row)),
