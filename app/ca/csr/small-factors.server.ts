@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { greatestCommonDivisor, primesBelow, product } from "./primes.server";
 
 /** Every prime below this limit is tried. */
-const LIMIT = 2 ** 24;
+export const SMALL_FACTOR_LIMIT = 2 ** 24;
 /** Numbers looked at in one step: some 10 ms of work until others get their turn. */
 const SEGMENT = 2 ** 18;
 
@@ -29,9 +29,9 @@ function pairsOfPrimes(start: number, sieving: readonly number[]): bigint[] {
 let segments: Promise<readonly bigint[]> | undefined;
 
 async function makeSegments(): Promise<readonly bigint[]> {
-  const sieving = primesBelow(Math.sqrt(LIMIT)).slice(1);
+  const sieving = primesBelow(Math.sqrt(SMALL_FACTOR_LIMIT)).slice(1);
   const made: bigint[] = [];
-  for (let start = 0; start < LIMIT; start += SEGMENT) {
+  for (let start = 0; start < SMALL_FACTOR_LIMIT; start += SEGMENT) {
     made.push(product(pairsOfPrimes(start, sieving)));
     await othersTurn();
   }
