@@ -57,10 +57,11 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
   db
     .deleteFrom("keyComparisons")
     .where("comparedAt", "<", comparedBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("certificates")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("certificates")
             .select("certificates.id")
             .whereRef("certificates.keyIdentity", "=", "keyComparisons.keyIdentity"),
         ),

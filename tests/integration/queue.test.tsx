@@ -173,8 +173,6 @@ describe("an order", () => {
     await getDb().deleteFrom("blockedKeys").execute();
   });
 
-  const approvable = async () => (await order(checksDone())).id;
-
   test("[MAN-03] one that does not exist is not found", async () => {
     for (const id of ["99999999", "x"]) {
       const answer = await run(orderPage.loader, people.staff.get("/"), { id });
