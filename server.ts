@@ -7,6 +7,7 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
+import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
@@ -108,6 +109,7 @@ async function serve(env: Env): Promise<string> {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;
   log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);
+  void warnOfMissingList().catch((error: unknown) => logError(error));
 
   const stop = () => {
     log().info("stopping");
@@ -124,6 +126,12 @@ async function serve(env: Env): Promise<string> {
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   return env.publicUrl;
+}
+
+/** Without a list of Debian's weak keys they are not recognised. */
+async function warnOfMissingList(): Promise<void> {
+  const notice = await missingListNotice();
+  if (notice !== null) log().warn(notice);
 }
 
 /** Keeps `count` workers alive until the primary is told to stop. */

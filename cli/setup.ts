@@ -47,6 +47,15 @@ async function publishMissingLists(say: (line: string) => void): Promise<void> {
   }
 }
 
+/** Lists the test keys that are part of the product, and says when a list is missing that only an operator can bring. */
+async function listBadKeys(say: (line: string) => void): Promise<void> {
+  const { listPublishedKeys, missingListNotice } = await import("~/domain/keys/published-keys.service.server");
+  const added = await listPublishedKeys();
+  if (added > 0) say(`Listed ${added} published test keys, which are refused in requests`);
+  const notice = await missingListNotice();
+  if (notice !== null) say(`Warning: ${notice}`);
+}
+
 /**
  * Makes what a first start needs: data folder, secrets, database, CA hierarchies, lists, OCSP responders, administrator. What exists is kept.
  * `say` is told what is done. Out: the administrator it created, or null. Closes the database.
@@ -65,6 +74,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     const { createFirstAdministrator } = await import("~/domain/accounts/administration/administrators.service.server");
     const administrator = await createFirstAdministrator();
     await beginTrail();
+    await listBadKeys(say);
     return administrator;
   } finally {
     await closeDb();

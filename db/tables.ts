@@ -20,6 +20,13 @@ import {
   type SettingTable,
   type WriteProbeTable,
 } from "./tables/operations";
+  type BlockedKeyTable,
+  type KeyComparisonTable,
+  type KeyListTable,
+  type ListedKeyTable,
+  type ModulusProductTable,
+} from "./tables/keys";
+import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
 import {
   type ApiIdempotencyTable,
   type DraftTable,
@@ -73,6 +80,7 @@ export interface Database {
   keyLists: KeyListTable;
   listedKeys: ListedKeyTable;
   modulusProducts: ModulusProductTable;
+  keyComparisons: KeyComparisonTable;
   auditEntries: AuditTable;
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;

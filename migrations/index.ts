@@ -27,6 +27,7 @@ import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
 import { dismissedMails } from "./0030-dismissed-mails";
 import { writeProbe } from "./0035-write-probe";
+import { comparedKeys } from "./0031-compared-keys";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -57,4 +58,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0027-sales-order-dates": salesOrderDates(),
   "0030-dismissed-mails": dismissedMails(dialect),
   "0035-write-probe": writeProbe(dialect),
+  "0031-compared-keys": comparedKeys(dialect),
 });

@@ -95,6 +95,7 @@ first what became of one that was not answered, e.g. with \`codes/getcodes\`.
 An account has ${per("api-account")}; calls without a token ${per("api-address")} from an address. Fewer are allowed where something could be guessed or asks another service:
 logins ${per("login-account")} an account, registrations and questions for an address ${per("register-address")}, CSRs ${per("csr-account")}, VAT numbers ${per("vat-account")}. Beyond that
 the answer is 429, with \`Retry-After\` in seconds. So it is with 503, when the portal cannot reach its data for the moment.`;
+the answer is 429, with \`Retry-After\` in seconds. After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour.`;
 
 const example = (url: string) => `## An example
 

@@ -39,7 +39,7 @@ export async function submitOrderStep(step: StepRequest): Promise<Response> {
   if (intent === "import") await countTry("csr-account", user.id);
   if ((intent === "apply" || intent === "next") && form.get("promoCode")) await countTry("promotion-account", user.id);
   const checked = await validatorFor(order).validate(form);
-  const outcome = await submitOrder(user.id, order, {
+  const outcome = await submitOrder(user, order, {
     intent,
     typed: typedValues(checked.submittedData, ORDER_FIELDS),
     ...(await csrFields(form)),

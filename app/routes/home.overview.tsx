@@ -1,6 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Chart } from "~/components/overview/chart";
+import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
 import { Tile } from "~/components/tile";
@@ -16,10 +17,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures } = useLoaderData<typeof loader>();
+  const { queues, figures, notice } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
+      {notice !== null && <Note tone="warn">{notice}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>
         <div className="tiles">

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { type KeyImportOptions, type KeyImportResult } from "~/domain/keys/import.service.server";
 import { moment, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -10,12 +11,12 @@ interface ImportFlags {
   dryRun?: boolean;
 }
 
-async function importFile(file: string, { name, dryRun = false }: ImportFlags): Promise<void> {
+type Imports = (options: Omit<KeyImportOptions, "source">) => Promise<KeyImportResult>;
+
+async function report(imports: Imports, { name, dryRun = false }: ImportFlags): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
-  const { importKeyList } = await import("~/domain/keys/import.service.server");
   let reported = 0;
-  const result = await importKeyList({
-    file,
+  const result = await imports({
     name,
     dryRun,
     actor: systemActor("command line"),
@@ -29,6 +30,17 @@ async function importFile(file: string, { name, dryRun = false }: ImportFlags): 
   if (bad > 0) throw new Error(`Bad lines: ${bad}, keys: ${keys}. Nothing was changed.`);
   if (dryRun) say(`Keys: ${keys}, listed already: ${known}. Nothing was changed.`);
   else say(`Keys: ${keys}, new: ${added}, listed as '${result.name}'.`);
+}
+
+async function importFile(file: string, flags: ImportFlags): Promise<void> {
+  const { importKeyList } = await import("~/domain/keys/import.service.server");
+  const { textSource } = await import("~/domain/keys/key-file.server");
+  await report((options) => importKeyList({ ...options, source: textSource(file) }), flags);
+}
+
+async function fetchList(place: string, flags: ImportFlags): Promise<void> {
+  const { fetchKeyList } = await import("~/domain/keys/fetch.service.server");
+  await report((options) => fetchKeyList({ ...options, place }), flags);
 }
 
 async function list(): Promise<void> {
@@ -58,6 +70,16 @@ export function keysCommand(): Command {
     .option("--dry-run", "report every bad line, change nothing")
     .description("list the keys of a file: all of it or, when a line is wrong, nothing")
     .action((file: string, flags: ImportFlags) => withDatabase(() => importFile(file, flags)));
+  keys
+    .command("fetch")
+    .argument(
+      "<file or url>",
+      "badkeysdata.json or blocklist.dat of badkeys, or a file as 'import' takes it; also as .xz or .gz",
+    )
+    .option("--name <name>", "name of the list; the file's name when left out, and for badkeys that of each subset")
+    .option("--dry-run", "report every bad line, change nothing")
+    .description("bring a list of known bad keys from a file or an https address, and list its keys")
+    .action((place: string, flags: ImportFlags) => withDatabase(() => fetchList(place, flags)));
   keys
     .command("list")
     .description("show the lists and how many keys each has")

@@ -1,6 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder } from "~/domain/certificates/open-order.server";
 import { completePurchase } from "~/domain/certificates/purchase-completion.service.server";
+import { requesterOf } from "~/domain/keys/key-rules.server";
 import { importOrderCsr } from "~/domain/certificates/successor-csr.server";
 import { normaliseCsrText } from "~/domain/certificates/csr-text";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
@@ -47,7 +48,7 @@ export async function orderCertificate(user: SessionUser, asked: Asked, now: Dat
   const { company, host, ssid, years, renews } = asked;
   const csr = await makeCsr(company, host, ssid);
   const original = renews === undefined ? null : await findOriginal(getDb(), renews, now);
-  const read = await importOrderCsr(csr, original);
+  const read = await importOrderCsr(csr, requesterOf(user), original);
   if (!read.ok) throw new Error(`demo, ${host}: ${read.messages.join(" ")}`);
   const invoice = await invoiceOf(user);
   const wizard = renews === undefined ? purchaseWizard : renewalWizard;

@@ -7,7 +7,7 @@ const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded
 export const listKeysInForce = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
-    .select(["id", "status", "commonName", "keyIdentity", "csr"])
+    .select(["id", "userId", "status", "commonName", "keyIdentity", "csr"])
     .where("id", ">", afterId)
     .where("status", "in", IN_FORCE)
     .orderBy("id")

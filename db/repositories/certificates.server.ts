@@ -1,4 +1,3 @@
-import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateStatus, type NewRow, type Row } from "../tables";
 
@@ -9,13 +8,6 @@ type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt
 export interface Viewer {
   id: number;
   isAdmin: boolean;
-}
-
-/** The part of a subject that says whose key it is. */
-export interface KeySubject {
-  commonName: string;
-  organisation: string;
-  country: string;
 }
 
 /** Stores an ordered certificate. Out: its id. One per order: a second one for the same order fails. */
@@ -40,26 +32,6 @@ export async function listOrderIdsOf(db: DbOrTrx, ids: readonly number[]): Promi
 export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Viewer): Promise<CertificateRow | null> {
   const row = await findCertificate(db, id);
   return row && (viewer.isAdmin || row.userId === viewer.id) ? row : null;
-}
-
-/**
- * Whether a certificate or a pending order of another subject has this key. Names are compared by `foldName`.
- * An order of one's own has its own subject, so it needs not be left out.
- */
-export async function isKeyInUse(db: DbOrTrx, keyIdentity: string, subject: KeySubject): Promise<boolean> {
-  const rows = await db
-    .selectFrom("certificates")
-    .select(["commonName", "organisation", "country"])
-    .where("keyIdentity", "=", keyIdentity)
-    .where("status", "not in", ["Cancelled", "Rejected"])
-    .execute();
-  const isSame = (a: string, b: string) => foldName(a) === foldName(b);
-  return rows.some(
-    (row) =>
-      !isSame(row.commonName, subject.commonName) ||
-      !isSame(row.organisation, subject.organisation) ||
-      !isSame(row.country, subject.country),
-  );
 }
 
 /** The replacement of a certificate that was ordered with this very CSR, or null; an ended order does not count. */

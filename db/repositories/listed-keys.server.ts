@@ -24,12 +24,17 @@ export async function countListed(db: DbOrTrx, fingerprints: readonly Buffer[]):
   return Number(count);
 }
 
-/** The list of this name, made when there is none. Out: its id. */
-export async function saveKeyList(trx: Trx, name: string, now: Date): Promise<number> {
+/** The list of this name, made when there is none. A list that once had keys of Debian's weak OpenSSL keeps them. Out: its id. */
+export async function saveKeyList(
+  trx: Trx,
+  { name, hasDebianKeys }: { name: string; hasDebianKeys: boolean },
+  now: Date,
+): Promise<number> {
+  const change = { updatedAt: now, ...(hasDebianKeys && { hasDebianKeys }) };
   const { id } = await trx
     .insertInto("keyLists")
-    .values({ name, keyCount: 0, createdAt: now, updatedAt: now })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ updatedAt: now }))
+    .values({ name, keyCount: 0, hasDebianKeys, createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(change))
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
@@ -49,6 +54,12 @@ export async function insertListedKeys(trx: Trx, listId: number, fingerprints: r
     .where("id", "=", listId)
     .execute();
   return added;
+}
+
+/** Whether any list has keys of Debian's weak OpenSSL (CVE-2008-0166). */
+export async function hasDebianList(db: DbOrTrx): Promise<boolean> {
+  const row = await db.selectFrom("keyLists").select("id").where("hasDebianKeys", "=", 1).executeTakeFirst();
+  return row !== undefined;
 }
 
 export const listKeyLists = (db: DbOrTrx): Promise<Row<"keyLists">[]> =>

@@ -2,9 +2,26 @@ import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 
-/** Products after this id, in their order. */
-export const listProducts = (db: DbOrTrx, afterId: number, limit: number): Promise<Row<"modulusProducts">[]> =>
-  db.selectFrom("modulusProducts").selectAll().where("id", ">", afterId).orderBy("id").limit(limit).execute();
+/** Products that changed after this version, in the order of their last changes. */
+export const listProducts = (db: DbOrTrx, afterVersion: number, limit: number): Promise<Row<"modulusProducts">[]> =>
+  db
+    .selectFrom("modulusProducts")
+    .selectAll()
+    .where("version", ">", afterVersion)
+    .orderBy("version")
+    .limit(limit)
+    .execute();
+
+/** The version of the latest change of a product; 0 when there is none. */
+export async function findProductVersion(db: DbOrTrx): Promise<number> {
+  const row = await db
+    .selectFrom("modulusProducts")
+    .select("version")
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}
 
 /** The product that holds the modulus of this key, or null. */
 export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
@@ -17,14 +34,15 @@ export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promis
   return row?.modulusProductId ?? null;
 }
 
-const REQUEST = ["id", "userId", "orderId", "keyIdentity", "csr"] as const;
+const REQUEST = ["id", "keyIdentity", "csr"] as const;
 
-/** Requests whose modulus is in no product yet. */
-export const listWithoutProduct = (db: DbOrTrx, limit: number) =>
+/** Requests whose modulus is in no product yet, after this id. */
+export const listWithoutProduct = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
     .select(REQUEST)
     .where("modulusProductId", "is", null)
+    .where("id", ">", afterId)
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -40,20 +58,20 @@ export async function lockLastProduct(trx: Trx): Promise<Row<"modulusProducts"> 
   return last ?? null;
 }
 
-/** Stores a product, a new one without an id. Out: its id. */
+/**
+ * Stores a product, a new one without an id, as the latest change. Out: its id. The caller holds the lock of `lockLastProduct`: whoever
+ * sees a version therefore sees every lower one too.
+ */
 export async function saveProduct(
   trx: Trx,
   { id, keyCount, product }: { id: number | null; keyCount: number; product: Buffer },
 ): Promise<number> {
+  const saved = { keyCount, product, version: (await findProductVersion(trx)) + 1 };
   if (id === null) {
-    const inserted = await trx
-      .insertInto("modulusProducts")
-      .values({ keyCount, product })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const inserted = await trx.insertInto("modulusProducts").values(saved).returning("id").executeTakeFirstOrThrow();
     return inserted.id;
   }
-  await trx.updateTable("modulusProducts").set({ keyCount, product }).where("id", "=", id).execute();
+  await trx.updateTable("modulusProducts").set(saved).where("id", "=", id).execute();
   return id;
 }
 
@@ -66,4 +84,21 @@ export async function noteProduct(trx: Trx, certificateId: number, modulusProduc
     .where("modulusProductId", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Requests, after this id, that are noted to have no modulus, or one in a product that is not there. */
+export const listOutsideProducts = (db: DbOrTrx, afterId: number, limit: number) =>
+  db
+    .selectFrom("certificates")
+    .select(REQUEST)
+    .where("modulusProductId", "is not", null)
+    .where("modulusProductId", "not in", (eb) => eb.selectFrom("modulusProducts").select("modulusProducts.id"))
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** Takes back that a request's modulus is in a product: the next extension puts it into one. */
+export async function forgetProduct(trx: Trx, certificateId: number): Promise<void> {
+  await trx.updateTable("certificates").set({ modulusProductId: null }).where("id", "=", certificateId).execute();
 }

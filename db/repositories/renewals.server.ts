@@ -22,14 +22,3 @@ export async function lockCertificate(trx: Trx, id: number): Promise<Certificate
     .executeTakeFirst();
   return row ?? null;
 }
-
-/** Whether a certificate or a pending order has this key, whoever's it is. */
-export async function isKeyTaken(db: DbOrTrx, keyIdentity: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("certificates")
-    .select("id")
-    .where("keyIdentity", "=", keyIdentity)
-    .where("status", "not in", ["Cancelled", "Rejected"])
-    .executeTakeFirst();
-  return row !== undefined;
-}

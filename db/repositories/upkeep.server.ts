@@ -52,7 +52,26 @@ export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
     .execute();
 }
 
-/** Removes drafts, links, access tokens, idempotency keys and rate limits that ended before `endedBefore`. Out: how many rows. */
+/** Comparisons of keys that came with a CSR and were never ordered with. */
+const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
+  db
+    .deleteFrom("keyComparisons")
+    .where("comparedAt", "<", comparedBefore)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("certificates")
+            .select("certificates.id")
+            .whereRef("certificates.keyIdentity", "=", "keyComparisons.keyIdentity"),
+        ),
+      ),
+    );
+
+/**
+ * Removes drafts, links, access tokens, idempotency keys and rate limits that ended before `endedBefore`, and comparisons of keys that
+ * nobody ordered with since. Out: how many rows.
+ */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();
   const results = [
@@ -61,6 +80,7 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("apiTokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
+    await forgetUnordered(db, moment).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];
   return results.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);

@@ -16,6 +16,16 @@ export const listAdministrators = async (db: DbOrTrx): Promise<number[]> => {
   return (await query.execute()).map(({ id }) => id);
 };
 
+/** Whom messages for all administrators go to. */
+export const listAdministratorMailboxes = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .select(["id", "firstName", "lastName", "email"])
+    .where("isAdmin", "=", 1)
+    .where("isDisabled", "=", 0)
+    .orderBy("id")
+    .execute();
+
 type Changed = Promise<boolean>;
 
 /** Disables an open account: its sessions end. Out: false when it was disabled before; of two callers one gets true. */

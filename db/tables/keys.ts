@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Moment } from "./columns";
+import { type Flag, type Moment } from "./columns";
 
 /** Public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
@@ -15,11 +15,16 @@ export interface KeyListTable {
   name: string;
   /** Keys that are listed because of it; those that an earlier list had are counted there. */
   keyCount: number;
+  /** Whether it lists keys of Debian's weak OpenSSL (CVE-2008-0166). */
+  hasDebianKeys: Flag;
   createdAt: Moment;
   updatedAt: Moment;
 }
 
-/** Known bad keys by their fingerprint (`listFingerprints`): 10 bytes of openssl-blacklist, or 32 of a SubjectPublicKeyInfo. */
+/**
+ * Known bad keys by their fingerprint (`listFingerprints`): 10 bytes of openssl-blacklist, 15 of badkeys, or 32 of a
+ * SubjectPublicKeyInfo.
+ */
 export interface ListedKeyTable {
   fingerprint: Buffer;
   listId: number;
@@ -31,4 +36,14 @@ export interface ModulusProductTable {
   keyCount: number;
   /** Unsigned, big-endian. */
   product: Buffer;
+  /** Rises with every change of any product: what changed after another change has a higher one. */
+  version: number;
+}
+
+/** RSA keys that were compared with every stored one and share no prime with it. */
+export interface KeyComparisonTable {
+  keyIdentity: string;
+  /** Every product up to this version was compared. */
+  productVersion: number;
+  comparedAt: Moment;
 }

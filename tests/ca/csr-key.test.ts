@@ -2,6 +2,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { hasFactorBelowLimit } from "~/ca/csr/small-factors.server";
 import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "~/ca/csr/weak-rsa.server";
 import { fromPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
@@ -125,9 +126,16 @@ describe("[PUR-11] the key", () => {
     const spki = (key: string) => sha("sha256", fromPem("PUBLIC KEY", openssl(["pkey", "-in", key, "-pubout"])));
     const modulus = openssl(["rsa", "-in", keyFile, "-noout", "-modulus"]);
     expect(modulus).toMatch(/^Modulus=[0-9A-F]{512}\n$/);
-    expect(fingerprintsOf(keyFile)).toEqual([spki(keyFile), sha("sha1", modulus).slice(20)]);
+    // badkeys: the modulus, or x of the point, as bytes without leading zeros.
+    const badkeys = (hex: string) => sha("sha256", Buffer.from(hex.replace(/^(00)+/i, ""), "hex")).slice(0, 30);
+    expect(fingerprintsOf(keyFile)).toEqual([
+      spki(keyFile),
+      badkeys(modulus.trim().slice("Modulus=".length)),
+      sha("sha1", modulus).slice(20),
+    ]);
     const ec = curve("P-256");
-    expect(fingerprintsOf(ec)).toEqual([spki(ec)]);
+    const point = Buffer.from(fromPem("PUBLIC KEY", openssl(["pkey", "-in", ec, "-pubout"]))).toString("hex");
+    expect(fingerprintsOf(ec)).toEqual([spki(ec), badkeys(point.slice(-128, -64))]);
   });
 
   test("[PUR-11] EC when it is not switched on: the message names what is accepted", () => {
@@ -199,6 +207,15 @@ describe("[PUR-11] the key", () => {
       });
       expect(new Set(identities)).toEqual(new Set([sha256Hex(made)]));
     });
+  });
+
+  test("[PUR-11] every prime below 2^24 is found in a modulus, and none above; sound keys have none", async () => {
+    const other = prime(2024);
+    for (const factor of [3n, 262_139n, 262_147n, 8_388_593n, 16_777_213n])
+      expect([factor, await hasFactorBelowLimit(factor * other)]).toEqual([factor, true]);
+    for (const factor of [16_777_259n, prime(1024)])
+      expect([factor, await hasFactorBelowLimit(factor * other)]).toEqual([factor, false]);
+    expect(await hasFactorBelowLimit(other * other)).toBe(false);
   });
 
   test("[PUR-11] sound keys pass every test of strength", () => {

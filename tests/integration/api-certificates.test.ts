@@ -107,8 +107,11 @@ describe("[API-03] DecodeCsrWithValidation", () => {
     expect((await decode(pem, false)).content.item2).toBe("");
     expect((await decode(pem, true)).content).toEqual({
       item1: null,
-      item2: expect.stringContaining("A new key is needed") as string,
+      item2: "This key cannot be used; create a new one.", // another account's order is not told of
     });
+    const ordered = makeCsr().pem;
+    await complete(own, orderBody(ordered));
+    expect((await decode(ordered, true)).content.item2).toContain("A new key is needed");
   });
 
   test("[API-06] no text is said at its field", async () => {

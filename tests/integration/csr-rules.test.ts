@@ -64,7 +64,9 @@ const spkiHash = (keyFile: string) =>
     .update(Buffer.from(openssl(["pkey", "-in", keyFile, "-pubout"]).replace(/-----.*-----/g, ""), "base64"))
     .digest();
 const listKey = (fingerprint: Buffer, name = "test list") =>
-  inTransaction(async (trx) => insertListedKeys(trx, await saveKeyList(trx, name, new Date()), [fingerprint]));
+  inTransaction(async (trx) =>
+    insertListedKeys(trx, await saveKeyList(trx, { name, hasDebianKeys: false }, new Date()), [fingerprint]),
+  );
 const LISTED = "Public key: this key is on the list 'test list' of known bad keys";
 
 describe("[PUR-11] the corpus through the front door", () => {

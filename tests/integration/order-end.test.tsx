@@ -178,7 +178,7 @@ describe("four eyes", () => {
   test("[MAN-03][LOG-09] nor one that was placed while acting as the customer", async () => {
     const customer = await createUser();
     const { visitor } = await acting(olga, customer);
-    const buyer = await new Buyer(customer, visitor, await startPurchase(visitor)).upToInvoice(csr.pem);
+    const buyer = await new Buyer(customer, visitor, await startPurchase(visitor)).upToInvoice(makeCsr().pem);
     expect((await buyer.invoice()).status).toBe(303);
     const { id } = await getDb()
       .selectFrom("certificates")
@@ -190,7 +190,7 @@ describe("four eyes", () => {
 
   test("[MAN-03] nor reissues an own certificate", async () => {
     const both = await createAdmin({ isApplicant: true });
-    const { id } = await issueCertificate({ customer: both, csr: csr.der, order: checksDone() });
+    const { id } = await issueCertificate({ customer: both, csr: makeCsr().der, order: checksDone() });
     const reissue = await import("~/routes/home.certificate.reissue.$id");
     const who = await signedInAs(both);
     const path = `/home/certificate/reissue/${id}`;

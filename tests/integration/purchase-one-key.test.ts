@@ -13,7 +13,7 @@ usePortal();
 const { makeCsr } = useOpenssl();
 
 describe("[PUR-11] one key, one subject", () => {
-  const IN_USE = "this key belongs to a certificate or an order of another subject";
+  const REFUSED = "This key cannot be used; create a new one.";
 
   test("[PUR-11] two customers order with one key and two subjects at the same moment: one order", async () => {
     const { keyFile, pem } = makeCsr();
@@ -22,7 +22,7 @@ describe("[PUR-11] one key, one subject", () => {
     const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
     const refused = answers.find(({ status }) => status === 422);
-    expect(refused && (await errorsOf(refused)).errors.form).toContain(IN_USE);
+    expect(refused && (await errorsOf(refused)).errors.form).toContain(REFUSED);
     const orders = await Promise.all(buyers.map((buyer) => ordersOf(buyer.user.id)));
     expect(orders.flat()).toHaveLength(1);
   });
@@ -63,7 +63,7 @@ describe("[PUR-11] one key, one subject", () => {
     const { status, errors } = await errorsOf(await buyer.invoice());
     await ordering;
     expect(status).toBe(422);
-    expect(errors.form).toContain(IN_USE);
+    expect(errors.form).toContain(REFUSED);
     expect(await ordersOf(buyer.user.id)).toHaveLength(0);
   });
 });

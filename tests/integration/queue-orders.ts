@@ -12,19 +12,22 @@ type User = Awaited<ReturnType<typeof createUser>>;
 export function useQueue() {
   const { makeCsr } = useOpenssl();
   const people = {} as { anna: User; customer: Visitor; staff: Visitor };
-  let csr: MadeCsr;
+  /** A key belongs to one account. */
+  const csrs = new Map<number, MadeCsr>();
 
   beforeAll(async () => {
     const anna = await createUser();
     const admin = await createAdmin({ email: "olga@example.org" });
     Object.assign(people, { anna, staff: await signedInAs(admin), customer: await signedInAs(anna) });
-    csr = makeCsr({ san: ["DNS:edi.acme.example"] });
   });
 
   return {
     people,
-    order: (given: Parameters<typeof createCertificateOrder>[2] = {}, user = people.anna) =>
-      createCertificateOrder(user, csr.der, given),
+    order: (given: Parameters<typeof createCertificateOrder>[2] = {}, user = people.anna) => {
+      const csr = csrs.get(user.id) ?? makeCsr({ san: ["DNS:edi.acme.example"] });
+      csrs.set(user.id, csr);
+      return createCertificateOrder(user, csr.der, given);
+    },
     send: async (id: number, fields: Record<string, string>, who = people.staff) =>
       run(orderPage.action, await who.post(`/home/certificate-queue/${id}`, fields), { id: String(id) }),
     open: (id: number, fields?: Record<string, string>) =>

@@ -167,12 +167,11 @@ describe("an order", () => {
     await getDb().insertInto("blockedKeys").values({ keyIdentity, reason: "test", createdAt: new Date() }).execute();
     expect(pageText((await open(id)).html)).toContain("This public key is blocked");
     expect(
-      (await errorsOf(await send(await approvable(), { intent: "approve", confirmed: "yes" }))).errors.form,
+      (await errorsOf(await send((await order(checksDone(), same)).id, { intent: "approve", confirmed: "yes" }))).errors
+        .form,
     ).toMatch(/public key of this order is blocked/);
     await getDb().deleteFrom("blockedKeys").execute();
   });
-
-  const approvable = async () => (await order(checksDone())).id;
 
   test("[MAN-03] one that does not exist is not found", async () => {
     for (const id of ["99999999", "x"]) {

@@ -18,7 +18,8 @@ import { newRenewer, startRenewing } from "./renewal-journey";
 usePortal();
 const { makeCsr } = useOpenssl();
 const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
-const old = makeCsr({ subject: SUBJECT, san: ["DNS:oftp.acme.example", "IP:192.0.2.7"] });
+/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+const oldCsr = () => makeCsr({ subject: SUBJECT, san: ["DNS:oftp.acme.example", "IP:192.0.2.7"] }).der;
 /** With a new key each time: one that is used once is no renewal's any more. */
 const newCsr = () => makeCsr({ subject: "/C=DE/L=Muenchen/O=ACME GmbH/OU=IT/CN=oftp.acme.example" });
 
@@ -38,7 +39,7 @@ async function onlyRenewal(id: number) {
 describe("[REN-01] Complete Order of a renewal", () => {
   test("[REN-01] [PUR-12] stores a pending renewal with the original's subject, names, usage and issuer", async () => {
     const given = { hasEmail: false, hasFileSigning: false, ssid: "O0177ABCD", isManualSsid: true };
-    const { original, renewer } = await newRenewer(old.der, given);
+    const { original, renewer } = await newRenewer(oldCsr(), given);
     const csr = newCsr();
     await renewer.upToInvoice(csr.pem, { hasEmail: "on", oftpid: "O0177EVIL", promoCode: "ABCDEFGHI" });
     const answer = await renewer.invoice();
@@ -79,7 +80,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
   });
 
   test("[MAI-01] the confirmation and the contact's request say that it is a renewal, with the original's names", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(newCsr().pem)).invoice();
     const { orderId } = await onlyRenewal(original.id);
     const [confirmation, authorisation, ...others] = await mailsOf(orderId);
@@ -97,7 +98,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
   });
 
   test("[PUR-10] [REN-01] the shared order-complete page says what it was, 0 years and nothing to pay", async () => {
-    const { renewer } = await newRenewer(old.der);
+    const { renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem, { validityPeriod: "0" });
     await renewer.invoice();
     const page = await completePage(renewer);
@@ -117,7 +118,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
   test("[REN-02] 0 years are refused when little is left, also when time passes on the way", async () => {
     const message =
       "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.";
-    const soon = await newRenewer(old.der, {}, 80);
+    const soon = await newRenewer(oldCsr(), {}, 80);
     await soon.renewer.contact();
     const csr = newCsr().pem;
     await soon.renewer.order({ csr, intent: "import" });
@@ -126,7 +127,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
       expect(errors).toEqual({ validityPeriod: message });
     }
 
-    const { original, renewer } = await newRenewer(old.der, {}, 100);
+    const { original, renewer } = await newRenewer(oldCsr(), {}, 100);
     await renewer.upToInvoice(newCsr().pem, { validityPeriod: "0" });
     const orderVersion = await renewer.orderVersion();
     await setCertificate(original.id, { expiryDate: new Date(Date.now() + 80 * 86_400_000) });
@@ -138,7 +139,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
 
 describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
   test("[PUR-09] it is placed at none that its page did not show", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const { status, errors } = await errorsOf(await renewer.invoice({ shownAmounts: "58000 0" }));
     expect({ status, form: errors.form }).toMatchObject({
@@ -152,7 +153,7 @@ describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
 
 describe("[REN-01] [PUR-09] once only", () => {
   test("[PUR-09] pressed twice, and five times at the same moment: one order, everybody sees it", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();
     const answers = await Promise.all(Array.from({ length: 5 }, () => renewer.invoice({ orderVersion })));
@@ -166,7 +167,7 @@ describe("[REN-01] [PUR-09] once only", () => {
   });
 
   test("[REN-01] two renewals of one certificate at the same moment: one order, a clear refusal", async () => {
-    const { user, original, renewer } = await newRenewer(old.der);
+    const { user, original, renewer } = await newRenewer(oldCsr());
     const other = await startRenewing(user, original);
     const buyers = [await renewer.upToInvoice(newCsr().pem), await other.upToInvoice(newCsr().pem)];
     const answers = await Promise.all(buyers.map((buyer) => buyer.invoice()));
@@ -180,7 +181,7 @@ describe("[REN-01] [PUR-09] once only", () => {
   });
 
   test("[REN-01] an order waits for another transaction that decides about the original", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();
     let locked = (): void => undefined;
@@ -201,9 +202,9 @@ describe("[REN-01] [PUR-09] once only", () => {
   });
 
   test("[REN-01] the database itself keeps a second pending renewal out", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(newCsr().pem)).invoice();
-    const second = await newRenewer(old.der);
+    const second = await newRenewer(oldCsr());
     await (await second.renewer.upToInvoice(newCsr().pem)).invoice();
     const { id } = await onlyRenewal(second.original.id);
     await expect(setCertificate(id, { previousCertificateId: original.id })).rejects.toThrow(/unique/i);

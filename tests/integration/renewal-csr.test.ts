@@ -15,7 +15,8 @@ const { makeCsr, makeRsaKey } = useOpenssl();
 const INTRO = "The details from the original certificate and the new CSR must be identical...";
 const SUBJECT = "/C=DE/ST=Bayern/L=München/O=Müller & Söhne GmbH/OU=EDI/CN=oftp.acme.example";
 const SAN = ["DNS:oftp.acme.example", "DNS:b.acme.example", "IP:192.0.2.7", "email:edi@acme.example"];
-const old = makeCsr({ subject: `${SUBJECT}/emailAddress=edi@acme.example`, san: SAN });
+const OLD = { subject: `${SUBJECT}/emailAddress=edi@acme.example`, san: SAN };
+const old = makeCsr(OLD);
 const keyFile = makeRsaKey();
 
 let renewer: Buyer;
@@ -76,7 +77,7 @@ describe("[REN-03] the CSR of a renewal", () => {
   });
 
   test("[REN-03] an OFTP ID of another form, as the original has it", async () => {
-    const { renewer: other } = await newRenewer(old.der, { ssid: "SN-4711" });
+    const { renewer: other } = await newRenewer(makeCsr(OLD).der, { ssid: "SN-4711" });
     await other.contact();
     const csr = request(`${SUBJECT}/serialNumber=SN-4711`, [...SAN, "URI:oftp://SN-4711"]);
     expect((await other.order({ csr, intent: "import" })).status).toBe(303);
@@ -191,10 +192,12 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
   test("[PUR-11] not that of any certificate or open order, though of the same subject; that of a cancelled one is free", async () => {
     const taken = makeRsaKey();
     const { der } = makeCsr({ subject: SUBJECT, san: SAN, keyFile: taken });
-    const { id } = await createCertificateOrder(await createUser(), der);
+    const { id } = await createCertificateOrder(renewer.user, der);
     expect((await refusalOf(request(SUBJECT, SAN, taken)))[0]).toMatch(
       /^Public key: this key belongs to a certificate/,
     );
+    await setCertificate(id, { userId: (await createUser()).id }); // another account's is not told of
+    expect(await refusalOf(request(SUBJECT, SAN, taken))).toEqual(["This key cannot be used; create a new one."]);
     await setCertificate(id, { status: "Cancelled" });
     await expectTaken(request(SUBJECT, SAN, taken));
   });

@@ -33,7 +33,8 @@ const { file, makeCsr } = useOpenssl();
 
 const SUBJECT = "/C=DE/ST=Bayern/L=München/O=Müller GmbH/OU=EDI/CN=oftp.acme.example/emailAddress=edi@acme.example";
 const SAN = ["DNS:b.acme.example", "IP:192.0.2.7", "email:edi@acme.example", "URI:https://acme.example/"];
-const old = makeCsr({ subject: SUBJECT, san: SAN });
+/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+const oldCsr = () => makeCsr({ subject: SUBJECT, san: SAN }).der;
 /** Says the same in other letters, and less. */
 const newCsr = () =>
   makeCsr({ subject: "/C=DE/L=MÜNCHEN/O=müller gmbh/CN=OFTP.acme.example", san: ["DNS:b.acme.example"] });
@@ -48,7 +49,7 @@ beforeAll(async () => {
 /** A certificate, and the order of its renewal with all checks done. */
 async function ordered(validityPeriod = "2", days = 100, given = {}, csr = newCsr()) {
   const { original, renewer, user } = await newRenewer(
-    old.der,
+    oldCsr(),
     { ssid: "O0177ABCD", isManualSsid: true, ...given },
     days,
   );
@@ -257,7 +258,7 @@ describe("[REN-04] [MAN-03] what happens between order and approval", () => {
   });
 
   test("[REN-04] a replacement by staff takes its subject over too, and the original stays what it is", async () => {
-    const first = await issueCertificate({ csr: old.der });
+    const first = await issueCertificate({ csr: oldCsr() });
     const { id } = await createCertificateOrder(
       { id: first.userId, email: "x@example.com", company: "x" },
       makeCsr({ subject: "/C=DE/O=Other/CN=other.example" }).der,

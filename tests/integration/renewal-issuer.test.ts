@@ -27,7 +27,8 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 usePortal({ PORTAL_CONFIG: config });
 const { makeCsr } = useOpenssl();
-const old = makeCsr();
+/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+const oldCsr = () => makeCsr().der;
 
 const sessionOf = async ({ id }: { id: number }): Promise<SessionUser> => {
   const user = await findSessionUser({ id, epoch: 0 });
@@ -48,7 +49,7 @@ describe("[REN-04] the issuer of a renewal", () => {
     "The total validity would exceed 5 years, which is not allowed by the certificate authority. Please select fewer years.";
 
   test("[REN-02] more than 5 years from now are refused, fewer go on", async () => {
-    const { renewer } = await newRenewer(old.der, {}, 400);
+    const { renewer } = await newRenewer(oldCsr(), {}, 400);
     await renewer.contact();
     const csr = makeCsr().pem;
     await renewer.order({ csr, intent: "import" });
@@ -59,7 +60,7 @@ describe("[REN-04] the issuer of a renewal", () => {
   });
 
   test("[REN-04] is kept while it covers the new end, to the millisecond; the page and the mail say when it is not", async () => {
-    const { original, renewer, user } = await newRenewer(old.der);
+    const { original, renewer, user } = await newRenewer(oldCsr());
     const before = await findAuthority(getDb(), "issuing-sha2");
     const end = addYears(new Date(original.expiryDate ?? ""), 2);
     await renewer.contact();
@@ -97,7 +98,7 @@ describe("[REN-04] the issuer of a renewal", () => {
   });
 
   test("[REN-04] no end is past the issuer's", async () => {
-    const { renewer } = await newRenewer(old.der, { hierarchy: "g3" });
+    const { renewer } = await newRenewer(oldCsr(), { hierarchy: "g3" });
     const ends = addDays(new Date(), 200);
     await renewer.contact();
     const before = await findAuthority(getDb(), "issuing-g3");
@@ -114,7 +115,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
   test("[REN-01] GetRenewalState's service: what a renewal begins with, for the owner", async () => {
     const user = await createUser();
     const given = { hasEmail: false, ssid: "O0177ABCD" };
-    const { id, orderId, expiryDate } = await issueEnding(100, { customer: user, csr: old.der, order: given });
+    const { id, orderId, expiryDate } = await issueEnding(100, { customer: user, csr: oldCsr(), order: given });
     const owner = await sessionOf(user);
     expect(await getRenewalState(owner, orderId)).toMatchObject({
       orderId,
@@ -138,7 +139,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
 
   test("[REN-01] the configured window, to the millisecond", async () => {
     const user = await createUser();
-    const { orderId, expiryDate } = await issueEnding(500, { customer: user, csr: old.der });
+    const { orderId, expiryDate } = await issueEnding(500, { customer: user, csr: oldCsr() });
     const owner = await sessionOf(user);
     const opens = addDays(new Date(expiryDate ?? ""), -600);
     const at = (ms: number) => getRenewalState(owner, orderId, new Date(opens.getTime() + ms));
@@ -148,7 +149,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
 
   test("[REN-02] verifyCertificateExpiryDate's service: min, max or other, at the edges", async () => {
     const user = await createUser();
-    const { orderId, id } = await issueEnding(100, { customer: user, csr: old.der });
+    const { orderId, id } = await issueEnding(100, { customer: user, csr: oldCsr() });
     const owner = await sessionOf(user);
     await setCertificate(id, { expiryDate: new Date("2028-05-31T12:00:00Z") });
     const at = (years: number, now: Date) => verifyExpiryDate(owner, orderId, years, now);

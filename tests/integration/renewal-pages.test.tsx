@@ -20,14 +20,15 @@ import { newRenewer } from "./renewal-journey";
 usePortal();
 const { makeCsr } = useOpenssl();
 const people = usePeople();
-const old = makeCsr();
+/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+const oldCsr = () => makeCsr().der;
 
 const linkTo = (path: string) => `a[href="${path}"]`;
 const YEARS = 'select[name="validityPeriod"]';
 
 describe("the pages of a renewal as a browser without scripts gets them", () => {
   test("[REN-01] contact details: the header, the certificate, the contact of before, Cancel", async () => {
-    const { renewer, original } = await newRenewer(old.der);
+    const { renewer, original } = await newRenewer(oldCsr());
     const { html } = await openPage(contactPage, renewer.visitor, renewer.url("contact-details"));
     expect(textsOf(html, "h1")).toEqual(["Renew Certificate"]);
     expect(textsOf(html, linkTo(paths.certificateDetails(original.id)))).toEqual([String(original.id)]);
@@ -38,7 +39,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
   });
 
   test("[REN-01] [REN-02] order: 0 to 4 years, no promotion code, usage fixed, the note for partners", async () => {
-    const { renewer } = await newRenewer(old.der, { hasEmail: false, ssid: "O0177ABCD" });
+    const { renewer } = await newRenewer(oldCsr(), { hasEmail: false, ssid: "O0177ABCD" });
     await renewer.contact();
     const { html } = await openPage(orderPage, renewer.visitor, renewer.url("order"));
     expect(textsOf(html, "h1")).toEqual(["Renew Certificate: order"]);
@@ -60,7 +61,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
 
   test("[REN-02] the choice says which years are not possible; all of them can be sent, and the server decides", async () => {
     const optionsOf = async (days: number) => {
-      const { renewer } = await newRenewer(old.der, {}, days);
+      const { renewer } = await newRenewer(oldCsr(), {}, days);
       await renewer.contact();
       const { html } = await openPage(orderPage, renewer.visitor, renewer.url("order"));
       expect(select(html, `${YEARS}[disabled], ${YEARS} [disabled]`)).toHaveLength(0);
@@ -71,7 +72,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
   });
 
   test("[REN-03] a refused CSR: the differences in lines of their own, at the field and in the summary", async () => {
-    const { renewer } = await newRenewer(old.der);
+    const { renewer } = await newRenewer(oldCsr());
     await renewer.contact();
     const other = makeCsr({ subject: "/C=DE/ST=Bayern/L=Muenchen/O=Else <b>AG/OU=EDI/CN=oftp.acme.example" });
     const fields = { csr: other.pem, intent: "import" };
@@ -84,7 +85,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
   });
 
   test("[REN-01] invoice address: what the certificate will say is the original's, with the new key", async () => {
-    const { renewer, original } = await newRenewer(old.der);
+    const { renewer, original } = await newRenewer(oldCsr());
     const csr = makeCsr({ subject: "/C=DE/L=muenchen/O=ACME gmbh/OU=IT/CN=oftp.acme.example" });
     await renewer.upToInvoice(csr.pem, { validityPeriod: "0" });
     const { html } = await openPage(invoicePage, renewer.visitor, renewer.url("invoice-address"));
@@ -107,9 +108,9 @@ describe("[CER-06] lineage", () => {
   test("[CER-06] [CER-04] renewals and replacements are links both ways; what cannot be opened is none", async () => {
     const first = await issueCertificate({ customer: people.customer });
     const previous = { previousCertificateId: first.id };
-    const renewal = await createCertificateOrder(people.customer, old.der, { ...previous, orderType: "Renewal" });
+    const renewal = await createCertificateOrder(people.customer, oldCsr(), { ...previous, orderType: "Renewal" });
     const reissue = await issueCertificate({ customer: people.customer, order: previous });
-    const unknown = await createCertificateOrder(people.customer, old.der, { ...previous, status: "Unknown" });
+    const unknown = await createCertificateOrder(people.customer, oldCsr(), { ...previous, status: "Unknown" });
     const html = await detailsOf(first.id);
     expect(textsOf(html, "h2")).toContain("Renewals and Replacements");
     for (const relative of [renewal, reissue]) expect(linksTo(html, relative)).toHaveLength(1);
@@ -130,7 +131,7 @@ describe("[CER-06] lineage", () => {
   const RENEW = 'button[value="renew"]';
 
   test("[CER-06] Renew is there only if it is allowed; a certificate without relatives has no panel", async () => {
-    const { original, user } = await newRenewer(old.der);
+    const { original, user } = await newRenewer(oldCsr());
     const owner = await signedInAs(user);
     const open = await detailsOf(original.id, owner);
     expect(textsOf(open, RENEW)).toEqual(["Renew"]);

@@ -17,7 +17,8 @@ import { issueEnding, newRenewer, pressRenew, startRenewing } from "./renewal-jo
 
 usePortal();
 const { makeCsr } = useOpenssl();
-const old = makeCsr();
+/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+const oldCsr = () => makeCsr().der;
 const fresh = makeCsr();
 
 const locationOf = (response: Response) => response.headers.get("Location");
@@ -35,7 +36,7 @@ const write = {
 
 describe("[REN-01] Renew begins", () => {
   test("[REN-01] on the list: a draft of its own, with the contact of the previous order", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     expect(await draftRow(renewer.draft)).toMatchObject({
       userId: renewer.user.id,
       kind: "certificate-renewal",
@@ -59,7 +60,7 @@ describe("[REN-01] Renew begins", () => {
   });
 
   test("[REN-01] on the details page", async () => {
-    const { user, original } = await newRenewer(old.der);
+    const { user, original } = await newRenewer(oldCsr());
     const visitor = await signedInAs(user);
     const post = await visitor.post(paths.certificateDetails(original.id), { intent: "renew" });
     const response = await run(detailsAction, post, { id: String(original.id) });
@@ -68,7 +69,7 @@ describe("[REN-01] Renew begins", () => {
   });
 
   test("[REN-01] a contact who may not authorise any more is told at once", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     const contact = { ...CONTACT, countryId: 826, email: renewer.user.email, name: "x".repeat(121) };
     await setCertificate(original.id, { authenticationContact: JSON.stringify(contact) });
     const { problems } = await jsonOf<{ problems: object }>(await renewer.contactPage());
@@ -83,7 +84,7 @@ describe("[REN-01] Renew begins", () => {
     ["expired long ago", -91, { status: "Expired" as const }, /^Renewal closed/],
   ])("[REN-01] [CER-09] not when it %s: the list and the details say why", async (_, days, change, reason) => {
     const user = await createUser();
-    const { id } = await issueEnding(100, { customer: user, csr: old.der });
+    const { id } = await issueEnding(100, { customer: user, csr: oldCsr() });
     await setCertificate(id, { ...change, expiryDate: addDays(new Date(), days) });
     const visitor = await signedInAs(user);
     const { status, errors } = await errorsOf(await pressRenew(visitor, id));
@@ -100,7 +101,7 @@ describe("[REN-01] Renew begins", () => {
 
   test("[REN-01] not a pending order, not an id that is none", async () => {
     const user = await createUser();
-    const { id } = await createCertificateOrder(user, old.der);
+    const { id } = await createCertificateOrder(user, oldCsr());
     const visitor = await signedInAs(user);
     expect((await errorsOf(await pressRenew(visitor, id))).errors.id).toMatch(/^The order is still pending/);
     expect((await errorsOf(await pressRenew(visitor, 2_000_000_000))).errors.id).toBe("The certificate was not found.");
@@ -108,7 +109,7 @@ describe("[REN-01] Renew begins", () => {
   });
 
   test("[REN-01] [CER-08] not somebody else's: to an applicant it is missing, an administrator cannot order for its owner", async () => {
-    const { original } = await newRenewer(old.der);
+    const { original } = await newRenewer(oldCsr());
     const stranger = await signedInAs(await createUser());
     expect((await errorsOf(await pressRenew(stranger, original.id))).errors.id).toBe("The certificate was not found.");
     const admin = await signedInAs(await createUser({ isAdmin: true }));
@@ -120,7 +121,7 @@ describe("[REN-01] Renew begins", () => {
 
   test("[REN-01] an expired one until the window closes", async () => {
     const user = await createUser();
-    const original = await issueEnding(-89, { customer: user, csr: old.der });
+    const original = await issueEnding(-89, { customer: user, csr: oldCsr() });
     await setCertificate(original.id, { status: "Expired" });
     const renewer = await startRenewing(user, original);
     expect((await renewer.contactPage()).status).toBe(200);
@@ -129,14 +130,14 @@ describe("[REN-01] Renew begins", () => {
 
 describe("[REN-01] missing earlier state sends to the certificates", () => {
   test("[REN-01] the wizard without a step", async () => {
-    const { renewer } = await newRenewer(old.der);
+    const { renewer } = await newRenewer(oldCsr());
     const response = await run(startLoader, renewer.visitor.get("/home/certificate/renew"));
     expect(locationOf(response)).toBe(paths.certificates);
   });
 
   test.each(STEPS)("[REN-01] %s: no draft, an unknown one, no id, somebody else's, one of a purchase", async (step) => {
-    const { user, renewer } = await newRenewer(old.der);
-    const other = await newRenewer(old.der);
+    const { user, renewer } = await newRenewer(oldCsr());
+    const other = await newRenewer(oldCsr());
     const purchase = await newBuyer();
     const bought = new Buyer(purchase.user, purchase.visitor, purchase.draft, "renew");
     const tampered = ["", "x".repeat(22), `${renewer.draft}x`, "../../etc", other.renewer.draft];
@@ -150,7 +151,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
   });
 
   test.each(STEPS)("[PUR-01] [REN-01] a purchase at %s does not take a renewal's draft", async (step) => {
-    const { user, original, renewer } = await newRenewer(old.der);
+    const { user, original, renewer } = await newRenewer(oldCsr());
     const buyer = new Buyer(user, renewer.visitor, renewer.draft);
     for (const answer of [await read[step](buyer), await write[step](buyer)]) {
       expect(locationOf(answer)).toMatch(/^\/home\/certificate\/purchase\/contact-details(\?draft=|$)/);
@@ -160,15 +161,15 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
   });
 
   test("[REN-01] a step before its time goes to the first one", async () => {
-    const { renewer } = await newRenewer(old.der);
+    const { renewer } = await newRenewer(oldCsr());
     expect(locationOf(await renewer.orderPage())).toBe(renewer.url("contact-details"));
     await renewer.contact();
     expect(locationOf(await renewer.invoicePage())).toBe(renewer.url("contact-details"));
   });
 
   test("[REN-01] a draft whose certificate was tampered with in the database, or is missing", async () => {
-    const { renewer } = await newRenewer(old.der);
-    const other = await newRenewer(old.der);
+    const { renewer } = await newRenewer(oldCsr());
+    const other = await newRenewer(oldCsr());
     const set = (data: string) => getDb().updateTable("drafts").set({ data }).where("id", "=", renewer.draft).execute();
     for (const data of ["{}", '{"renews":"x"}', '{"renews":999999999}', `{"renews":${other.original.id}}`]) {
       await set(data);
@@ -177,7 +178,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
   });
 
   test("[REN-01] a certificate that is revoked on the way: to the list, which says why", async () => {
-    const { original, renewer } = await newRenewer(old.der);
+    const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(fresh.pem);
     await storeRevocation(original);
     for (const step of STEPS) {
@@ -190,17 +191,17 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
   });
 
   test("[REN-01] two windows never mix; a renewal can be resumed for its own certificate only", async () => {
-    const { user, original, renewer } = await newRenewer(old.der);
+    const { user, original, renewer } = await newRenewer(oldCsr());
     await renewer.contact({ name: "First Contact" });
     const second = await startRenewing(user, original);
     const page = await jsonOf<{ resumable: { id: string }; values: { name: string } }>(await second.contactPage());
     expect(page).toMatchObject({ resumable: { id: renewer.draft }, values: { name: "Bernd Boss" } });
-    const other = await startRenewing(user, await issueEnding(100, { customer: user, csr: old.der }));
+    const other = await startRenewing(user, await issueEnding(100, { customer: user, csr: oldCsr() }));
     expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toBeNull();
   });
 
   test("[REN-01] after the pending renewal is cancelled it can be renewed again", async () => {
-    const { user, original, renewer } = await newRenewer(old.der);
+    const { user, original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(fresh.pem)).invoice();
     const { errors } = await errorsOf(await pressRenew(renewer.visitor, original.id));
     const orders = await ordersOf(user.id);

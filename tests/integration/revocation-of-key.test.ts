@@ -16,11 +16,19 @@ describe("a compromised key that several certificates have", () => {
   async function issueThree() {
     const berta = await createUser();
     const csr = makeCsr().der;
-    const mine = await issueCertificate({ customer: people.customer, csr });
-    const theirs = await issueCertificate({ customer: berta, csr, order: { hierarchy: "g3" } });
-    const waiting = await issueCertificate({ customer: berta, csr });
+    const { customer } = people;
+    const mine = await issueCertificate({ customer, csr });
+    const theirs = await issueCertificate({ customer, csr, order: { hierarchy: "g3" } });
+    const waiting = await issueCertificate({ customer, csr });
     const moment = inSeconds(86_400);
-    await setCertificate(waiting.id, { status: "RequestRevoke", revocationDate: moment, revocationReason: 4 });
+    // From the time before a key belonged to one account.
+    await setCertificate(theirs.id, { userId: berta.id });
+    await setCertificate(waiting.id, {
+      userId: berta.id,
+      status: "RequestRevoke",
+      revocationDate: moment,
+      revocationReason: 4,
+    });
     return { mine, theirs, waiting, berta };
   }
 

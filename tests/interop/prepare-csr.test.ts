@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import { importCsr } from "~/domain/certificates/csr-import.service.server";
 import { prepareCsr, readPreparation } from "~/domain/certificates/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
@@ -84,7 +85,7 @@ async function runCommands(commands: string, cwd: string): Promise<void> {
 
 /** What the portal reads from the CSR is what was typed. */
 async function expectImported(pem: string, fields: Record<string, string>, keySize = "2048") {
-  const imported = await importCsr(pem);
+  const imported = await importCsr(pem, { ownerId: 0, actor: systemActor("test") });
   if (!imported.ok) throw new Error(imported.messages.join("\n"));
   const { details } = imported;
   const asked = (name: string) => (fields[name] ?? "").trim();

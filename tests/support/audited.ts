@@ -41,13 +41,15 @@ export interface CallDeed {
 
 /**
  * What the audit trail is not about: itself, forms that are still being filled in, messages, the permits and links that a login, a recovery
- * or an order left behind (their making and their use have entries), and what keeps the portal running.
+ * or an order left behind (their making and their use have entries), what the search for shared primes keeps, and what keeps the portal running.
  */
 const BESIDES = [
   "audit_entries",
   "audit_head",
   "audit_checkpoints",
   "drafts",
+  "key_comparisons",
+  "modulus_products",
   "mails",
   "tokens",
   "api_tokens",
@@ -59,8 +61,9 @@ const BESIDES = [
 
 const isWatched = (name: string) => !BESIDES.includes(name) && !/^(kysely_|sqlite_)/.test(name);
 
-/** When a row was last written is no change of what it says. */
-const withoutStamp = (name: string, value: unknown) => (name === "updatedAt" ? undefined : value);
+/** When a row was last written, and in which product its key is, is no change of what it says. */
+const withoutStamp = (name: string, value: unknown) =>
+  ["updatedAt", "modulusProductId"].includes(name) ? undefined : value;
 
 /** A digest of every table that the audit trail is about. */
 export async function stateOfTables(): Promise<Map<string, string>> {

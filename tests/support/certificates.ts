@@ -145,8 +145,14 @@ export const checksDone = (): Given => ({
 /** Memoized values last as long as the portal of a test file. */
 const ownerOfFile = memoize(() => createUser());
 const approverOfFile = memoize(() => createApprover());
-/** A CSR whose key nobody keeps. */
-const csrOfFile = memoize(() => signCsr({ subject: SUBJECT, san: [], digest: "sha256", key: nextRsaKey() }).pem);
+const csrsOfFile = memoize(() => new Map<number, string>());
+
+/** A CSR whose key nobody keeps; each customer has another one, because a key belongs to one account. */
+function csrOf({ id }: Customer): string {
+  const csr = csrsOfFile().get(id) ?? signCsr({ subject: SUBJECT, san: [], digest: "sha256", key: nextRsaKey() }).pem;
+  csrsOfFile().set(id, csr);
+  return csr;
+}
 
 async function createApprover() {
   const user = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
@@ -157,7 +163,7 @@ async function createApprover() {
 export interface IssueOptions {
   /** One for the whole test file unless given. */
   customer?: Customer;
-  /** PEM or DER; one for the whole test file unless given. */
+  /** PEM or DER; one for each customer of a test file unless given. */
   csr?: string | Uint8Array;
   /** Columns of the order that differ, e.g. its hierarchy. */
   order?: Given;
@@ -169,7 +175,7 @@ export interface IssueOptions {
 export async function issueCertificate({ customer, csr, order, now }: IssueOptions = {}): Promise<IssuedCertificate> {
   const owner = customer ?? (await ownerOfFile());
   const approver = await approverOfFile();
-  const { id } = await createCertificateOrder(owner, csr ?? csrOfFile(), { ...checksDone(), ...order });
+  const { id } = await createCertificateOrder(owner, csr ?? csrOf(owner), { ...checksDone(), ...order });
   const row = await approveOrder(id, approver, now);
   const { serialNumber, der } = row;
   if (serialNumber === null || der === null) throw new Error(`Certificate ${id} has not been issued.`);

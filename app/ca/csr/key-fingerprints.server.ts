@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { bytesOf } from "~/lib/big-integer";
 import { type Csr } from "./read.server";
 
 /**
@@ -10,8 +11,32 @@ function blacklistFingerprint(modulus: bigint): Buffer {
   return createHash("sha1").update(line).digest().subarray(10);
 }
 
-/** The fingerprints by which lists of known bad keys name the key of a CSR: SHA-256 of its SubjectPublicKeyInfo, and the above for RSA. */
-export function listFingerprints({ publicKey, spkiSha256 }: Pick<Csr, "publicKey" | "spkiSha256">): Buffer[] {
+/** Bytes of SHA-256 that badkeys keeps. */
+export const BADKEYS_BYTES = 15;
+
+/** The fingerprint of badkeys (BKHASH120): the first 15 bytes of SHA-256 over one number of the key, without leading zeros. */
+const badkeysFingerprint = (value: bigint): Buffer =>
+  createHash("sha256").update(bytesOf(value)).digest().subarray(0, BADKEYS_BYTES);
+
+/** The x coordinate of a point that is written uncompressed at the end of a SubjectPublicKeyInfo: 04, x, y. */
+function xCoordinate(spkiDer: Uint8Array, bits: number): bigint {
+  const bytes = bits / 8;
+  return BigInt(`0x${Buffer.from(spkiDer.subarray(-2 * bytes, -bytes)).toString("hex")}`);
+}
+
+/**
+ * The fingerprints by which lists of known bad keys name the key of a CSR: SHA-256 of its SubjectPublicKeyInfo, that of badkeys (RSA: the
+ * modulus, EC: the x coordinate), and that of Debian for RSA.
+ */
+export function listFingerprints({
+  publicKey,
+  spkiDer,
+  spkiSha256,
+}: Pick<Csr, "publicKey" | "spkiDer" | "spkiSha256">) {
   const spki = Buffer.from(spkiSha256, "hex");
-  return publicKey.algorithm === "RSA" ? [spki, blacklistFingerprint(publicKey.modulus)] : [spki];
+  if (publicKey.algorithm === "RSA")
+    return [spki, badkeysFingerprint(publicKey.modulus), blacklistFingerprint(publicKey.modulus)];
+  if (publicKey.algorithm === "EC" && publicKey.hasValidPoint)
+    return [spki, badkeysFingerprint(xCoordinate(spkiDer, publicKey.bits))];
+  return [spki];
 }

@@ -95,22 +95,49 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
   );
 }
 
-/** Perhaps the customer ordered twice by mistake. */
-function SameKey({ orders }: { orders: QueueOrder["sameKey"] }) {
+type KeyHolder = QueueOrder["sameKey"][number];
+
+/** Whose certificate or order it is, with links to it and to the account. */
+function Holder({ holder, to }: { holder: KeyHolder; to: string }) {
+  const { owner, orderNumber, commonName } = holder;
   return (
-    <Note tone="warn" title="Other pending orders have the same public key:">
-      <ul>
-        {orders.map(({ id, orderNumber, commonName }) => (
-          <li key={id}>
-            <Link to={paths.certificateQueueOrder(id)}>
-              {orderNumber}, {commonName}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Note>
+    <li>
+      <Link to={to}>
+        {orderNumber}, {commonName}
+      </Link>{" "}
+      ({holder.status}),{" "}
+      {owner ? (
+        <>
+          {owner.company}, <Link to={paths.user(owner.id)}>{owner.email}</Link>
+        </>
+      ) : (
+        "this customer"
+      )}
+    </li>
   );
 }
+
+/** Perhaps the customer ordered twice by mistake. */
+const SameKey = ({ orders }: { orders: readonly KeyHolder[] }) => (
+  <Note tone="warn" title="Other pending orders have the same public key:">
+    <ul>
+      {orders.map((holder) => (
+        <Holder key={holder.id} holder={holder} to={paths.certificateQueueOrder(holder.id)} />
+      ))}
+    </ul>
+  </Note>
+);
+
+/** Whoever has the CSR of a certificate can order with it, without having the key. */
+const KeyOfOthers = ({ certificates }: { certificates: readonly KeyHolder[] }) => (
+  <Note tone="bad" title="This public key is another account's. The order cannot be approved: reject it.">
+    <ul>
+      {certificates.map((holder) => (
+        <Holder key={holder.id} holder={holder} to={paths.certificateDetails(holder.id)} />
+      ))}
+    </ul>
+  </Note>
+);
 
 function hostAdvice({ missingHost, previousCertificateId, subject }: QueueOrder) {
   const advice = "Ask the customer whether it is meant so.";
@@ -130,6 +157,7 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       {order.keyList !== null && (
         <Note tone="bad">This public key is on the list &apos;{order.keyList}&apos; of known bad keys.</Note>
       )}
+      {order.keyOfOthers.length > 0 && <KeyOfOthers certificates={order.keyOfOthers} />}
       {order.isKeyInUse && (
         <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
       )}

@@ -1,12 +1,15 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
+import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { type CertificateRow, isKeyInUse } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { missingForApproval, OWN_ORDER } from "./checks.policy";
 import { csrRefusals } from "./csr-import.service.server";
@@ -34,6 +37,8 @@ export async function demandApprovable(
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
   const barrier = await whyNotIssued(db, row, now);
   if (barrier) throw new PortalError(barrier, { code: "certificate.renewal" });
+  const holders = await listKeyHolders(db, row.keyIdentity);
+  if (holders.some((holder) => isCertifiedForAnother(holder, row.userId))) throw csrRefused([KEY_OF_ANOTHER]);
   if (await isKeyBlocked(db, row.keyIdentity))
     throw new PortalError("The public key of this order is blocked because it was compromised.", {
       code: "certificate.key-blocked",
@@ -46,7 +51,7 @@ export async function demandApprovable(
         code: "certificate.key-listed",
       },
     );
-  if (await isKeyInUse(db, row.keyIdentity, row))
+  if (holders.some((holder) => isOfOtherSubject(holder, row)))
     throw new PortalError(
       "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
       { code: "certificate.key-in-use" },
@@ -66,13 +71,14 @@ export function csrOf(row: CertificateRow): Csr {
  */
 export async function demandAcceptableCsr(
   csr: Csr,
-  { previousCertificateId, ssid }: Pick<CertificateRow, "previousCertificateId" | "ssid">,
+  { userId, previousCertificateId, ssid }: Pick<CertificateRow, "userId" | "previousCertificateId" | "ssid">,
+  { actor }: Pick<SessionUser, "actor">,
 ): Promise<void> {
-  const refusals = await csrRefusals(csr, previousCertificateId === null ? null : ssid);
+  const refusals = await csrRefusals(csr, { ownerId: userId, actor }, previousCertificateId === null ? null : ssid);
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }
 
-const csrRefused = (messages: readonly string[]) =>
+export const csrRefused = (messages: readonly string[]) =>
   new PortalError(`The CSR of this order is not accepted any more: reject the order. ${messages.join(" ")}`, {
     code: "certificate.csr-refused",
   });

@@ -1,7 +1,8 @@
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { checkCsr } from "~/ca/csr/check.server";
 import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
-import { keyRefusals, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
+import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
+import { keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
 import { colonHex } from "~/lib/hex";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
@@ -46,24 +47,40 @@ export function pemOf(file: Uint8Array): string | null {
 }
 
 /**
- * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other subjects (decisions §4).
- * In: pasted text or a file's bytes; the OFTP ID of the certificate that is followed. Out: the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
+ * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other accounts and subjects (decisions §4). A key
+ * of another account is recorded and counted. In: pasted text or a file's bytes; who brings it; the OFTP ID of the certificate that is
+ * followed. Out: the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
  */
-export async function importCsr(input: string | Uint8Array, keptSsid?: string | null): Promise<CsrImport> {
+export async function importCsr(
+  input: string | Uint8Array,
+  requester: Requester,
+  keptSsid?: string | null,
+): Promise<CsrImport> {
   const read = readCsr(input);
   const isKnownSecret = !read.ok && read.code === "private-key";
   if (!isKnownSecret && hasKeyText(input)) return undecoded(HOLDS_KEY);
   if (!read.ok) return undecoded(read.message);
-  const messages = (await csrRefusals(read.csr, keptSsid)).map(({ message }) => message);
+  const noMore = await whyNoMoreKeys(requester);
+  if (noMore !== null) return { ok: false, messages: [noMore] };
+  const refusals = await csrRefusals(read.csr, requester, keptSsid);
+  if (refusals.some(({ code }) => code === "key-of-another")) await recordKeyOfAnother(read.csr.keyIdentity, requester);
+  const messages = refusals.map(({ message }) => message);
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
 
 /** Every rule that a CSR breaks, here and now. What costs most is asked last, and of a CSR that is sound otherwise. */
-export async function csrRefusals(csr: Csr, keptSsid?: string | null): Promise<{ code: string; message: string }[]> {
+export async function csrRefusals(
+  csr: Csr,
+  requester: Requester,
+  keptSsid?: string | null,
+): Promise<{ code: string; message: string }[]> {
   const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
   const { keyAlgorithms } = getConfig().certificates;
-  const broken = [...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }), ...(await keyRefusals(getDb(), csr))];
-  return broken.length > 0 ? broken : relatedKeyRefusals(csr);
+  const broken = [
+    ...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }),
+    ...(await keyRefusals(getDb(), csr, requester.ownerId)),
+  ];
+  return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }
 
 /**

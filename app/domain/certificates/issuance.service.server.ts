@@ -1,9 +1,14 @@
 import { assembleCertificate } from "~/ca/certificate/encode.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
+import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
+import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
+import { compareAgain } from "~/domain/keys/key-comparison.service.server";
+import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
+import { type Sharing } from "~/domain/keys/shared-primes.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
@@ -23,7 +28,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { csrOf, demandAcceptableCsr, demandApprovable } from "./approval.server";
+import { csrOf, csrRefused, demandAcceptableCsr, demandApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "./order-decision.policy";
@@ -48,7 +53,7 @@ export async function approveOrder(
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
   await demandApprovable(getDb(), row, csr, user, now); // says what is missing before anything is prepared
-  await demandAcceptableCsr(csr, row);
+  await demandAcceptableCsr(csr, row, user);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
@@ -57,6 +62,8 @@ export async function approveOrder(
 
   const recorded = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);
+    const sharing = await compareOrder(trx, csr);
+    if (sharing) return sharing;
     const isFirst = await recordTbs(trx, row.id, {
       authorityId: authority.id,
       serialNumber: serial,
@@ -78,8 +85,17 @@ export async function approveOrder(
     );
     return current;
   });
+  if ("keyIdentities" in recorded) {
+    const finder = { ownerId: row.userId, actor: user.actor };
+    await blockBrokenKeys([row.keyIdentity, ...recorded.keyIdentities], finder, now);
+    throw csrRefused([SHARED_PRIME]);
+  }
   return finishApproval(recorded, authority, user, now);
 }
+
+/** Compares an order's key with those that were stored since it was compared last: nothing is approved that shares a prime with them. */
+const compareOrder = async (trx: Trx, { keyIdentity, publicKey }: Csr): Promise<Sharing | null> =>
+  publicKey.algorithm === "RSA" ? compareAgain(trx, { keyIdentity, modulus: publicKey.modulus }) : null;
 
 async function finishApproval(
   recorded: CertificateRow,

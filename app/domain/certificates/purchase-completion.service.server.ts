@@ -1,12 +1,13 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { keyRefusals } from "~/domain/keys/key-rules.server";
+import { recordKeyOfAnother } from "~/domain/keys/key-of-another.server";
+import { keyRefusals, requesterOf } from "~/domain/keys/key-rules.server";
 import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
@@ -47,7 +48,7 @@ async function preparePurchase(
   if (problem) throw refusal(problem, "promotion-code");
   if (!isAcceptableContactEmail(contact.email, contactRules(user)))
     throw refusal(CONTACT_REFUSED, "contact.requirements");
-  const read = await importOrderCsr(order.csr, original);
+  const read = await importOrderCsr(order.csr, requesterOf(user), original);
   if (!read.ok) throw refusal(read.messages.join(" "), "csr");
   const countries = await listInvoiceCountries();
   return {
@@ -86,8 +87,10 @@ async function storePurchase(
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
   await lockKey(trx, purchase.csr.keyIdentity);
-  const refusals = await keyRefusals(trx, purchase.csr); // somebody else may have ordered with this key since it was checked
-  if (refusals.length > 0) throw refusal(refusals.map(({ message }) => message).join(" "), "csr");
+  const refusals = await keyRefusals(trx, purchase.csr, user.id); // somebody else may have ordered with this key since it was checked
+  const isOfAnother = refusals.some(({ code }) => code === "key-of-another");
+  if (refusals.length > 0)
+    throw refusal(refusals.map(({ message }) => message).join(" "), isOfAnother ? "key-of-another" : "csr");
   await demandRenewable(trx, user, purchase, now);
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))
@@ -97,6 +100,17 @@ async function storePurchase(
   await queueOrderMails(trx, purchase, { orderId, certificateId }, now);
   await claim.settle(trx, orderId);
   return orderId;
+}
+
+/** Stores an order in one transaction. A key that another account got meanwhile is recorded, as at the import. */
+async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purchase, now: Date): Promise<number | null> {
+  try {
+    return await inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
+  } catch (error) {
+    if (isPortalError(error) && error.code === "key-of-another")
+      await recordKeyOfAnother(purchase.csr.keyIdentity, requesterOf(user), now);
+    throw error;
+  }
 }
 
 /**
@@ -115,7 +129,7 @@ export const completePurchase = (
     const purchase = await preparePurchase(user, { order, contact, original, draftId: draft.id }, checked, now);
     demandShown(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
-    await inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
+    await storeOrder(user, claim, purchase, now);
   });
 
 /** An order that comes in one request, checked by the rules of the steps' forms. */
@@ -144,5 +158,5 @@ export async function placePurchase(
   const checked = await checkInvoice(user.id, invoice, now);
   const purchase = await preparePurchase(user, { ...ordered, draftId: null }, checked, now);
   demandOneOftpId(purchase);
-  return inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
+  return storeOrder(user, claim, purchase, now);
 }

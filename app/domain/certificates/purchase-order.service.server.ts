@@ -1,5 +1,7 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
+import { requesterOf, type Requester } from "~/domain/keys/key-rules.server";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
@@ -66,18 +68,19 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
  * then the CSR is imported, the code looked up, or (Next) everything checked. Out: null when the draft is open no more.
  */
 export async function submitOrder(
-  userId: number,
+  user: SessionUser,
   open: OpenOrder,
   submission: OrderSubmission,
   now = new Date(),
 ): Promise<OrderOutcome | null> {
   const { intent, typed, file } = submission;
+  const requester = requesterOf(user);
   const secretIn = secretField(submission);
   const csr = secretIn === "csr" ? "" : ((file && pemOf(file)) ?? submission.csr);
-  const read = intent === "import" && !secretIn ? await importOrderCsr(file ?? csr, open.original) : null;
+  const read = intent === "import" && !secretIn ? await importOrderCsr(file ?? csr, requester, open.original) : null;
 
   const draft = await saveDraft(
-    userId,
+    user.id,
     open.draft,
     (data) => {
       const order = { ...typed, csr: csrInputKind(csr) === "readable" ? csr : "" };
@@ -91,11 +94,12 @@ export async function submitOrder(
   if (intent === "back") return { problems: {}, csr };
 
   const problems: Problems = {};
-  if (intent === "next") Object.assign(problems, await problemsOf({ ...open, draft }, now), submission.problems);
+  if (intent === "next")
+    Object.assign(problems, await problemsOf({ ...open, draft }, requester, now), submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (read && !read.ok) problems[file ? "csrFile" : "csr"] = read.messages.join(" ");
-  if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""));
+  if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""), requester);
   return { problems, csr };
 }
 
@@ -105,8 +109,8 @@ function secretField({ csr, file }: OrderSubmission): "csr" | "csrFile" | null {
   return file && csrInputKind(file) === "private-key" ? "csrFile" : null;
 }
 
-async function secretProblem(secret: string | Uint8Array): Promise<string> {
-  const read = await importCsr(secret);
+async function secretProblem(secret: string | Uint8Array, requester: Requester): Promise<string> {
+  const read = await importCsr(secret, requester);
   return read.ok ? csrMessages.decode : read.messages.join(" ");
 }
 
@@ -122,9 +126,13 @@ function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrde
 }
 
 /** What only the server can say before the order goes on: the CSR was imported and still passes, the promotion code counts. */
-async function problemsOf({ draft: { data }, original }: OpenOrder, now: Date): Promise<Problems> {
+async function problemsOf(
+  { draft: { data }, original }: OpenOrder,
+  requester: Requester,
+  now: Date,
+): Promise<Problems> {
   const problems = original ? {} : await promotionProblems(data.order ?? {}, now);
   if (!isImported(data)) return { ...problems, csr: csrMessages.importFirst };
-  const read = await importOrderCsr(data.order?.csr ?? "", original);
+  const read = await importOrderCsr(data.order?.csr ?? "", requester, original);
   return read.ok ? problems : { ...problems, csr: read.messages.join(" ") };
 }

@@ -2,6 +2,7 @@ import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { refundText } from "~/domain/orders/refund.policy";
@@ -13,12 +14,8 @@ import { getDb } from "~db/connection.server";
 import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
-import {
-  type CertificateRow,
-  findCertificate,
-  isKeyInUse,
-  listCertificatesOfKey,
-} from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -82,12 +79,26 @@ async function validityText(row: CertificateRow): Promise<string> {
   return `Until ${formatDate(previous?.expiryDate)}, as certificate ${row.previousCertificateId}`;
 }
 
-/** Other pending orders of the same key: perhaps one order was made twice. */
-async function otherOrdersOfKey(row: CertificateRow) {
-  const orders = await listCertificatesOfKey(getDb(), row.keyIdentity, ["Pending"]);
-  return orders
-    .filter(({ id }) => id !== row.id)
-    .map(({ id, orderId, commonName }) => ({ id, orderNumber: orderNumber(orderId), commonName }));
+/** Who else has the key of an order: perhaps the customer ordered twice, perhaps it is another account's. */
+async function otherHoldersOfKey(row: CertificateRow) {
+  const others = (await listKeyHolders(getDb(), row.keyIdentity)).filter(({ id }) => id !== row.id);
+  const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.userId);
+  const shown = (holder: (typeof others)[number]) => ({
+    id: holder.id,
+    orderNumber: orderNumber(holder.orderId),
+    status: holder.status,
+    commonName: holder.commonName,
+    /** Null for the customer's own. */
+    owner:
+      holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
+  });
+  return {
+    isKeyInUse: others.some((holder) => isOfOtherSubject(holder, row)),
+    /** Certificates of other accounts, in whatever state. */
+    keyOfOthers: others.filter(isForeign).map(shown),
+    /** Other pending orders. */
+    sameKey: others.filter((holder) => holder.status === "Pending" && !isForeign(holder)).map(shown),
+  };
 }
 
 const USAGES = [
@@ -169,8 +180,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
     /** The list of known bad keys that has the key. */
     keyList: await findListOfKey(getDb(), listFingerprints(csr)),
-    isKeyInUse: await isKeyInUse(getDb(), row.keyIdentity, row),
-    sameKey: await otherOrdersOfKey(row),
+    ...(await otherHoldersOfKey(row)),
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,
@@ -192,7 +202,7 @@ export async function getSalesOrderId(id: number): Promise<number> {
 export async function demandDecision(
   id: number,
   intent: "approve" | "reject" | "cancel" | "undo",
-  user: Pick<SessionUser, "id">,
+  user: Pick<SessionUser, "id" | "actor">,
 ): Promise<void> {
   if (intent === "undo") {
     await demandIssuing(id);
@@ -204,5 +214,5 @@ export async function demandDecision(
   if (intent !== "approve") return;
   const csr = csrOf(row);
   await demandApprovable(getDb(), row, csr, user);
-  await demandAcceptableCsr(csr, row);
+  await demandAcceptableCsr(csr, row, user);
 }

@@ -41,14 +41,14 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
 /** Why this key cannot be the new one, or nothing: a replacement needs a key that no certificate has. */
 async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
-  const known = (await keyRefusals(db, csr)).map(({ message }) => message);
-  const refusals = [...known, ...(problem ? [problem] : [])];
-  if (refusals.length > 0) throw refusal(refusals.join(" "), "csr");
+  const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
+  const refusals = new Set([...known, ...(problem ? [problem] : [])]);
+  if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
 }
 
 /** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
-async function readReplacement(preceding: Preceding, text: string) {
-  const read = await importCsr(text, preceding.row.ssid);
+async function readReplacement(preceding: Preceding, text: string, { actor }: SessionUser) {
+  const read = await importCsr(text, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
   if (!read.ok) throw refusal(read.messages.join(" "), "csr");
   const differences = differencesText(read.csr, preceding);
   if (differences) throw refusal(differences, "csr");
@@ -58,7 +58,7 @@ async function readReplacement(preceding: Preceding, text: string) {
 /** Checks a replacement before it is confirmed. Out: what the certificate will say. Errors as above. */
 export async function checkReissue(id: number, csr: string, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
-  const read = await readReplacement(previous, csr);
+  const read = await readReplacement(previous, csr, user);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
   return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
 }
@@ -108,7 +108,7 @@ async function storeReissue(
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
-  const { csr } = await readReplacement(previous, form.csr);
+  const { csr } = await readReplacement(previous, form.csr, user);
   const certificateId = await inTransaction((trx) => storeReissue(trx, previous, csr, form, user, now));
   if ((await findCertificate(getDb(), certificateId))?.status !== "Pending") return { certificateId, waits: null };
   try {

@@ -1,8 +1,10 @@
 import { certifiedNames } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
+import { KEY_OF_ANOTHER, type Requester } from "~/domain/keys/key-rules.server";
+import { isTaken } from "~/domain/keys/key-use.policy";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
-import { isKeyTaken } from "~db/repositories/renewals.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { importCsr, type CsrImport } from "./csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
@@ -62,14 +64,17 @@ export function differencesText(csr: Csr, original: Preceding): string {
   return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
 }
 
-/** Why the key of a CSR is not new: a certificate or an order has it. "" when it is. */
-export const takenKeyProblem = async (db: DbOrTrx, { keyIdentity }: Csr): Promise<string> =>
-  (await isKeyTaken(db, keyIdentity)) ? NEW_KEY.taken : "";
+/** Why the key of a CSR is not new: a certificate or an order has it. "" when it is. Another account's order is not told of. */
+export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, ownerId: number): Promise<string> {
+  const holders = (await listKeyHolders(db, keyIdentity)).filter(isTaken);
+  if (holders.length === 0) return "";
+  return holders.some(({ userId }) => userId !== ownerId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
+}
 
 /** Why the key of a CSR cannot be a successor's: it is not new, or of another type. "" when it can. */
 export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
   if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
-  const problem = await takenKeyProblem(db, csr);
+  const problem = await takenKeyProblem(db, csr, row.userId);
   if (problem) return problem;
   const { algorithm } = csr.publicKey;
   return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
@@ -80,8 +85,12 @@ export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Precedin
   [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
 
 /** `importCsr`, with the rules of a renewal where the order is one. */
-export async function importOrderCsr(input: string | Uint8Array, original: Original | null): Promise<CsrImport> {
-  const read = await importCsr(input, original?.row.ssid);
+export async function importOrderCsr(
+  input: string | Uint8Array,
+  requester: Requester,
+  original: Original | null,
+): Promise<CsrImport> {
+  const read = await importCsr(input, requester, original?.row.ssid);
   if (!read.ok || !original) return read;
   const refusal = await successorRefusal(getDb(), read.csr, original);
   return refusal ? { ok: false, messages: [refusal] } : read;

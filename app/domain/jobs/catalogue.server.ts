@@ -10,6 +10,7 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ex
 import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
@@ -61,6 +62,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "makes new keys known to the search for shared prime factors",
     schedule: "15 * * * * *",
     run: counted(extendProducts, "added"),
+  },
+  {
+    name: "keys-check",
+    about: "proves that every key is known to that search, and applies the rules and lists of today to all keys",
+    schedule: "0 30 3 * * *",
+    run: checkAllKeys,
   },
   {
     name: "revocations",

@@ -1,11 +1,17 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { checkKey } from "~/ca/csr/check-key.server";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
-import { readCsr } from "~/ca/csr/read.server";
+import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { hasFactorBelowLimit } from "~/ca/csr/small-factors.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { findComparison } from "~db/repositories/key-comparisons.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { listKeysInForce } from "~db/repositories/certificate-keys.server";
+import { isCertifiedForAnother } from "./key-use.policy";
+import { findSharing } from "./shared-primes.server";
 
 const PAGE = 200;
 
@@ -16,15 +22,29 @@ export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> 
   message: string;
 }
 
-async function problemsOf({ csr, keyIdentity }: StoredKey): Promise<string[]> {
+const OF_SEVERAL = "The key has certificates of several accounts: nobody knows who has the private key.";
+
+/** A small factor, and primes that other keys have; a key that was compared before is compared with what changed since. */
+async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]> {
+  if (publicKey.algorithm !== "RSA") return [];
+  const { modulus } = publicKey;
+  const known = await findComparison(getDb(), keyIdentity);
+  if (known === null && (await hasFactorBelowLimit(modulus))) return ["The modulus has a prime factor below 2^24."];
+  const sharing = await findSharing(getDb(), { keyIdentity, modulus }, known ?? 0);
+  return sharing === null ? [] : ["The key shares a prime factor with another key."];
+}
+
+async function problemsOf({ userId, csr, keyIdentity }: StoredKey): Promise<string[]> {
   const read = readCsr(csr);
   if (!read.ok) return [read.message];
+  const rules = checkKey(read.csr.publicKey, getConfig().certificates).map(({ message }) => message);
+  if (rules.length > 0) return rules;
+  if (await isKeyBlocked(getDb(), keyIdentity)) return ["The key is blocked."];
   const list = await findListOfKey(getDb(), listFingerprints(read.csr));
-  return [
-    ...checkKey(read.csr.publicKey, getConfig().certificates).map(({ message }) => message),
-    ...((await isKeyBlocked(getDb(), keyIdentity)) ? ["The key is blocked."] : []),
-    ...(list === null ? [] : [`The key is on the list '${list}' of known bad keys.`]),
-  ];
+  if (list !== null) return [`The key is on the list '${list}' of known bad keys.`];
+  const holders = await listKeyHolders(getDb(), keyIdentity);
+  if (holders.some((holder) => isCertifiedForAnother(holder, userId))) return [OF_SEVERAL];
+  return factorProblems(read.csr);
 }
 
 /** Applies today's rules and lists to the keys of open orders and of certificates in force. Changes nothing. */
@@ -36,6 +56,7 @@ export async function checkStoredKeys(onBad: (key: BadKey) => void): Promise<{ c
       const [message] = await problemsOf(key);
       result.checked += 1;
       after = key.id;
+      await othersTurn();
       if (message === undefined) continue;
       result.bad += 1;
       onBad({ id: key.id, status: key.status, commonName: key.commonName, message });

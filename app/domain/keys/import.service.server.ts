@@ -1,11 +1,10 @@
-import { basename } from "node:path";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { FileProblem } from "~/lib/file-problem.server";
 import { hidesCharacters } from "~/lib/plain-text.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { countListed, insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.server";
 import { inTransaction } from "~db/transaction.server";
-import { readKeyFile, readKeyLine } from "./key-file.server";
+import { type KeySource } from "./key-file.server";
 
 /** Keys that one transaction stores, and that are held in memory. */
 const BATCH = 20_000;
@@ -15,8 +14,8 @@ const PROGRESS = 100_000;
 const LONGEST_NAME = 200;
 
 export interface KeyImportOptions {
-  file: string;
-  /** Under which the keys are listed; the file's name when left out. */
+  source: KeySource;
+  /** Under which the keys are listed; the source's name when left out. Keys that name their list stay under it. */
   name?: string | undefined;
   dryRun: boolean;
   actor: Actor;
@@ -38,21 +37,30 @@ export interface KeyImportResult {
 
 type Read = Pick<KeyImportResult, "lines" | "keys" | "bad">;
 
-/** Reads the file and hands over its keys in batches, each sorted and without repetitions. Out: what was in the file. */
+/** Keys of one list, sorted and without repetitions. */
+interface Batch {
+  list: string;
+  fingerprints: Buffer[];
+}
+
+/** Reads the source and hands over its keys in batches. Out: what was in it. */
 async function readBatches(
-  { file, onProblem, onProgress }: Pick<KeyImportOptions, "file" | "onProblem" | "onProgress">,
-  onBatch: (fingerprints: Buffer[]) => Promise<void>,
+  { source, onProblem, onProgress }: Pick<KeyImportOptions, "source" | "onProblem" | "onProgress">,
+  name: string,
+  onBatch: (batch: Batch) => Promise<void>,
 ): Promise<Read> {
   const read: Read = { lines: 0, keys: 0, bad: 0 };
-  let batch = new Map<string, Buffer>();
+  let lists = new Map<string, Map<string, Buffer>>();
+  let size = 0;
   const flush = async () => {
-    if (batch.size > 0) await onBatch([...batch.values()].sort((a, b) => Buffer.compare(a, b)));
-    batch = new Map();
+    for (const [list, keys] of lists)
+      await onBatch({ list, fingerprints: [...keys.values()].sort((a, b) => Buffer.compare(a, b)) });
+    lists = new Map();
+    size = 0;
   };
-  for await (const { line, lines } of readKeyFile(file)) {
-    for (const [index, text] of lines.entries()) {
+  for await (const { line, lines } of source.read()) {
+    for (const [index, content] of lines.entries()) {
       const number = line + index;
-      const content = readKeyLine(text, number === 1);
       read.lines = number;
       if (number % PROGRESS === 0) onProgress(number);
       if (content === null) continue;
@@ -62,9 +70,12 @@ async function readBatches(
         continue;
       }
       read.keys += 1;
-      batch.set(content.fingerprint.toString("latin1"), content.fingerprint);
+      size += 1;
+      const list = content.list ?? name;
+      const keys = lists.get(list) ?? new Map<string, Buffer>();
+      lists.set(list, keys.set(content.fingerprint.toString("latin1"), content.fingerprint));
     }
-    if (batch.size >= BATCH) await flush();
+    if (size >= BATCH) await flush();
   }
   await flush();
   return read;
@@ -81,8 +92,12 @@ async function countKnown(fingerprints: readonly Buffer[]): Promise<number> {
   return known;
 }
 
-async function storeBatch(trx: Trx, name: string, fingerprints: readonly Buffer[], now: Date): Promise<number> {
-  const listId = await saveKeyList(trx, name, now);
+/** Fingerprints of this length are Debian's. */
+const DEBIAN_BYTES = 10;
+
+async function storeBatch(trx: Trx, { list, fingerprints }: Batch, source: KeySource, now: Date): Promise<number> {
+  const hasDebianKeys = source.debianLists.has(list) || fingerprints.some(({ length }) => length === DEBIAN_BYTES);
+  const listId = await saveKeyList(trx, { name: list, hasDebianKeys }, now);
   let added = 0;
   for (const chunk of chunksOf(fingerprints)) added += await insertListedKeys(trx, listId, chunk);
   return added;
@@ -90,14 +105,14 @@ async function storeBatch(trx: Trx, name: string, fingerprints: readonly Buffer[
 
 const silent = () => undefined;
 
-/** Batch by batch, each in a transaction: the same file again stores what an interrupted import left out. */
+/** Batch by batch, each in a transaction: the same list again stores what an interrupted import left out. */
 async function store(options: KeyImportOptions, name: string, checked: Read, now: Date): Promise<number> {
   let added = 0;
-  const read = await readBatches({ ...options, onProblem: silent }, async (fingerprints) => {
-    added += await inTransaction((trx) => storeBatch(trx, name, fingerprints, now));
+  const read = await readBatches({ ...options, onProblem: silent }, name, async (batch) => {
+    added += await inTransaction((trx) => storeBatch(trx, batch, options.source, now));
   });
   if (read.keys !== checked.keys)
-    throw new FileProblem(`${options.file} was changed while it was read: import it again.`);
+    throw new FileProblem(`${options.source.label} was changed while it was read: import it again.`);
   const message = `Known bad keys imported from a list of ${checked.keys}: ${added} new.`;
   await inTransaction((trx) =>
     recordAudit(trx, { actor: options.actor, event: "keys.imported", message, reference: name }, now),
@@ -106,22 +121,23 @@ async function store(options: KeyImportOptions, name: string, checked: Read, now
 }
 
 /**
- * Imports a list of known bad keys; docs/operations.md describes it. The file is read twice: with a bad line, or in a dry run, nothing is
+ * Imports a list of known bad keys; docs/operations.md describes it. It is read twice: with a bad line, or in a dry run, nothing is
  * stored. A key that is listed already is left alone, so a second run changes nothing. Throws FileProblem when the file cannot be
  * read or has no keys.
  */
 export async function importKeyList(options: KeyImportOptions, now = new Date()): Promise<KeyImportResult> {
-  const name = (options.name ?? basename(options.file)).slice(0, LONGEST_NAME);
+  const name = (options.name ?? options.source.name).slice(0, LONGEST_NAME);
   if (name.trim() === "" || hidesCharacters(name))
     throw new FileProblem("The list's name must be visible characters in one line: give another one by --name.");
   let known = 0;
   const read = await readBatches(
     { ...options, onProgress: options.dryRun ? options.onProgress : silent },
-    async (batch) => {
-      if (options.dryRun) known += await countKnown(batch);
+    name,
+    async ({ fingerprints }) => {
+      if (options.dryRun) known += await countKnown(fingerprints);
     },
   );
-  if (read.keys + read.bad === 0) throw new FileProblem(`${options.file} lists no keys.`);
+  if (read.keys + read.bad === 0) throw new FileProblem(`${options.source.label} lists no keys.`);
   const isImported = !options.dryRun && read.bad === 0;
   return { name, ...read, known, added: isImported ? await store(options, name, read, now) : 0 };
 }

@@ -40,13 +40,13 @@ async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<b
 }
 
 /**
- * Adds every request's modulus to the products that `findSharedFactor` looks through. Safe in several processes. Out: how many requests
+ * Adds every request's modulus to the products that `findSharing` looks through. Safe in several processes. Out: how many requests
  * it noted.
  */
 export async function extendProducts(): Promise<number> {
   let noted = 0;
   for (;;) {
-    const requests = await listWithoutProduct(getDb(), BATCH);
+    const requests = await listWithoutProduct(getDb(), 0, BATCH);
     if (requests.length === 0) return noted;
     const candidates = requests.map((request) => ({ ...request, modulus: modulusOf(request.csr) }));
     noted += await inTransaction(async (trx) => {

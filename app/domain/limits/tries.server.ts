@@ -25,6 +25,8 @@ export const LIMITS = {
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
+  // Only refused keys of other accounts count; without a try no CSR of the account is looked at.
+  "key-account": { points: 10, duration: HOUR, of: "keys that cannot be used by one account" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "requests from one network" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
   // Calls of programs: by the account of the token, and by the address where there is none.
@@ -33,6 +35,10 @@ export const LIMITS = {
 } as const;
 
 export type Limit = keyof typeof LIMITS;
+
+const storedKey = (key: string | number) => String(key).toLowerCase().slice(0, 200);
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 const limiters = memoize(() => new Map<Limit, RateLimiterStoreAbstract>());
 
@@ -62,12 +68,19 @@ function limiterFor(limit: Limit): RateLimiterStoreAbstract {
 export async function takeTry(limit: Limit, key: string | number): Promise<number | null> {
   if (!getEnv().rateLimits) return null;
   try {
-    await limiterFor(limit).consume(String(key).toLowerCase().slice(0, 200));
+    await limiterFor(limit).consume(storedKey(key));
     return null;
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+    return secondsOf(error);
   }
+}
+
+/** The seconds until a key has a try again, or null when it has one. Takes none. Not to be called inside a transaction. */
+export async function secondsUntilTry(limit: Limit, key: string | number): Promise<number | null> {
+  if (!getEnv().rateLimits) return null;
+  const state = await limiterFor(limit).get(storedKey(key));
+  return state !== null && state.remainingPoints <= 0 ? secondsOf(state) : null;
 }
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -189,6 +189,31 @@ function examples(): Examples {
         },
       },
     ],
+    keyBlockedMail: [
+      {
+        kind: "key-blocked",
+        title: "a certificate",
+        data: {
+          name: NAME,
+          certificates: [{ commonName: COMMON_NAME, orderNumber: "SO-1001" }],
+          url: to(paths.certificates),
+        },
+      },
+      { kind: "key-blocked", title: "a CSR", data: { name: NAME, certificates: [], url: to(paths.certificates) } },
+    ],
+    keyReportMail: [
+      {
+        kind: "key-report",
+        title: "",
+        data: {
+          name: "Olga",
+          subject: "RSA keys share a prime factor",
+          text: "The RSA keys below share a prime factor: whoever has one of them can compute the other. They are blocked.",
+          lines: ["Certificate 1001 (Issued), order SO-1001, Example Parts Ltd, anna.mueller@example-parts.com"],
+          url: to(paths.overview),
+        },
+      },
+    ],
     expiryReminderMail: [
       { kind: "expiry-reminder", title: "the owner", data: { ...reminder, renewalOpens: null } },
       {

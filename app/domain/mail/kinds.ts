@@ -26,6 +26,11 @@ export const MAIL_KINDS = {
   invoice: { title: "Invoice", about: "To the customer and the invoice address, with the PDF." },
   "codes-available": { title: "ID codes available", about: "To the customer, when the payment is recorded." },
   "code-order-cancelled": { title: "Order of ID codes cancelled", about: "To the customer who ordered them." },
+  "key-blocked": { title: "Key blocked", about: "To the owner of a key that shares a prime factor with another one." },
+  "key-report": {
+    title: "Report about keys",
+    about: "To every administrator, when something is wrong with stored keys.",
+  },
   "code-maintenance": { title: "Maintenance of ID codes", about: "To owners of codes, from 1 January." },
 } as const satisfies Record<string, { title: string; about: string }>;
 

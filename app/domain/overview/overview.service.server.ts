@@ -1,4 +1,5 @@
 import { JOBS } from "~/domain/jobs/catalogue.server";
+import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
 import { addMonths, formatDateTime } from "~/lib/dates";
@@ -155,6 +156,6 @@ async function loadFigures(now: Date): Promise<Figure[]> {
 }
 
 export const loadOverview = async (now = new Date()) => {
-  const [queues, figures] = await Promise.all([loadQueues(now), loadFigures(now)]);
-  return { queues, figures };
+  const [queues, figures, notice] = await Promise.all([loadQueues(now), loadFigures(now), missingListNotice()]);
+  return { queues, figures, notice };
 };

@@ -1,6 +1,7 @@
 import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { CURVES, RSA_BITS } from "~/ca/csr/check-key.server";
+import { SMALL_FACTOR_LIMIT } from "~/ca/csr/small-factors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { ITERATIONS } from "~/ca/keys.server";
 import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
@@ -126,6 +127,7 @@ export function policyValues(config = getConfig()): Values {
     policyOid: certificates.policyOid,
     currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
     keyRules: keyRules(config),
+    smallFactorLimit: count(SMALL_FACTOR_LIMIT),
     validityMin: count(Math.min(...VALIDITY_YEARS)),
     validityMax: count(Math.max(...VALIDITY_YEARS)),
     renewalsFrom: count(certificates.renewalsFromDays),

@@ -1,0 +1,83 @@
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { keyBlockedMail } from "~/domain/mail/templates/keys.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { blockKey, isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { tellStaff } from "./key-report.server";
+import { isTaken } from "./key-use.policy";
+
+/** Who brought a key that no order has yet. */
+interface Finder {
+  ownerId: number;
+  actor: Actor;
+}
+
+type Holder = Awaited<ReturnType<typeof listKeyHolders>>[number];
+
+const BROKEN = "shares a prime factor with another key and is blocked: whoever has one can compute the other.";
+
+async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
+  for (const { id, userId, orderId } of holders) {
+    const entry = { event: "certificate.key-shares-factor", message: `Its key ${BROKEN}` };
+    await recordAudit(trx, { actor: systemActor("key check"), ...entry, userId, orderId, certificateId: id }, now);
+  }
+  if (holders.length > 0) return;
+  const message = `A key ${BROKEN} It came with a CSR and has no order: ${keyIdentity}.`;
+  await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.ownerId }, now);
+}
+
+/** Tells every owner of a certificate or an open order with the key, or else whoever brought it. */
+async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
+  const concerned = holders.filter(isTaken);
+  const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.ownerId];
+  for (const ownerId of new Set(owners)) {
+    const owner = await findUserById(trx, ownerId);
+    if (!owner) throw new Error(`There is no account ${ownerId}.`);
+    const mail = keyBlockedMail({
+      name: `${owner.firstName} ${owner.lastName}`,
+      certificates: concerned
+        .filter(({ userId }) => userId === ownerId)
+        .map(({ commonName, orderId }) => ({ commonName, orderNumber: orderNumber(orderId) })),
+      url: getEnv().publicUrl + paths.certificates,
+    });
+    await queueMail(trx, { dedupeKey: `key-blocked:${keyIdentity}:${ownerId}`, to: owner.email, mail }, now);
+  }
+}
+
+const staffLine = ({ id, orderId, status, company, ownerEmail }: Holder): string =>
+  `Certificate ${id} (${status}), order ${orderNumber(orderId)}, ${company}, ${ownerEmail}`;
+
+/**
+ * Blocks keys that share a prime, each once and for ever, with an audit entry for every certificate and order that has one, and tells
+ * their owners and staff by mail. What is in force is for staff to revoke.
+ */
+export async function blockBrokenKeys(keyIdentities: readonly string[], finder: Finder, now: Date): Promise<void> {
+  await inTransaction(async (trx) => {
+    const lines: string[] = [];
+    const all = [...new Set(keyIdentities)].sort(); // the locks are always taken in the same order
+    for (const keyIdentity of all) await lockKey(trx, keyIdentity);
+    for (const keyIdentity of all) {
+      if (await isKeyBlocked(trx, keyIdentity)) continue;
+      const holders = await listKeyHolders(trx, keyIdentity);
+      await blockKey(trx, keyIdentity, "It shares a prime factor with another key.", now);
+      await record(trx, keyIdentity, holders, finder, now);
+      await tellOwners(trx, keyIdentity, holders, finder, now);
+      lines.push(
+        ...(holders.length > 0
+          ? holders.map(staffLine)
+          : [`A key of a CSR without an order, account ${finder.ownerId}`]),
+      );
+    }
+    if (lines.length === 0) return;
+    await tellStaff(trx, { subject: "RSA keys share a prime factor", text: SHARED, lines }, now);
+  });
+}
+
+const SHARED =
+  "The RSA keys below share a prime factor: whoever has one of them can compute the other. They are blocked. Reject open orders with them, revoke certificates in force, and ask the owners what made the keys.";

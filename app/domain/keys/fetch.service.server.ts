@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { FileProblem } from "~/lib/file-problem.server";
+import { type BadkeysCatalogue, badkeysSource, hasBlocklistSize, readCatalogue } from "./badkeys.server";
+import { decompressed, download, firstBytes, isAddress, sha256OfFile } from "./fetched-file.server";
+import { importKeyList, type KeyImportOptions, type KeyImportResult } from "./import.service.server";
+import { type KeySource, textSource } from "./key-file.server";
+
+const CATALOGUE = "badkeysdata.json";
+const BLOCKLISTS = ["blocklist.dat", "blocklist.dat.xz"];
+
+/** Whether the first bytes of a file are text as lists of fingerprints have it: UTF-8 without control characters. */
+function isText(bytes: Buffer): boolean {
+  try {
+    // A character that is cut at the end is no fault.
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return false;
+  }
+  return bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte));
+}
+
+/** What an address or a file name calls its file. */
+const fileName = (place: string): string => basename(isAddress(place) ? new URL(place).pathname : place);
+
+/** A file of this machine as it is; what is at an address is downloaded. */
+async function bring(place: string, folder: string): Promise<string> {
+  if (!isAddress(place)) return place;
+  const file = join(folder, "download");
+  await download(place, file);
+  return file;
+}
+
+/** The catalogue beside a blocklist on this machine, which names its subsets. */
+async function catalogueBeside(place: string): Promise<BadkeysCatalogue | null> {
+  const file = join(dirname(place), CATALOGUE);
+  if (isAddress(place) || !existsSync(file)) return null;
+  return readCatalogue(await readFile(file, "utf8"), file);
+}
+
+/** Where the blocklist of a catalogue is: beside it on this machine, else at its address. */
+const blocklistOf = (place: string, catalogue: BadkeysCatalogue): string =>
+  (isAddress(place)
+    ? []
+    : BLOCKLISTS.map((name) => join(dirname(place), name)).filter((file) => existsSync(file)))[0] ??
+  catalogue.blocklist_url;
+
+async function sourceOfCatalogue(place: string, text: string, folder: string): Promise<KeySource> {
+  const catalogue = readCatalogue(text, place);
+  const list = blocklistOf(place, catalogue);
+  const content = await decompressed(await bring(list, folder), list, folder);
+  if ((await sha256OfFile(content)) !== catalogue.blocklist_sha256.toLowerCase())
+    throw new FileProblem(`${list} is not the list that ${place} names: its SHA-256 is another one.`);
+  return badkeysSource(content, list, catalogue);
+}
+
+/** Finds out which format a place has. */
+async function openSource(place: string, folder: string): Promise<KeySource> {
+  const content = await decompressed(await bring(place, folder), place, folder);
+  const start = await firstBytes(content, place);
+  if (isText(start)) {
+    if (start.toString("latin1").trimStart().startsWith("{"))
+      return sourceOfCatalogue(place, await readFile(content, "utf8"), folder);
+    return { ...textSource(content, fileName(place)), label: place };
+  }
+  if (await hasBlocklistSize(content)) return badkeysSource(content, place, await catalogueBeside(place));
+  throw new FileProblem(`${place} is no list that is known here: neither text nor the blocklist of badkeys.`);
+}
+
+export interface KeyFetchOptions extends Omit<KeyImportOptions, "source"> {
+  /** A file or an address of https. */
+  place: string;
+}
+
+/**
+ * Brings a list of known bad keys from a file or an address and imports it (`importKeyList`): the badkeysdata.json or blocklist.dat of
+ * badkeys, Debian's blacklists, or a file in the format of `keys import`, compressed or not. Throws FileProblem.
+ */
+export async function fetchKeyList({ place, ...options }: KeyFetchOptions, now = new Date()): Promise<KeyImportResult> {
+  const folder = await mkdtemp(join(tmpdir(), "marque-keys-"));
+  try {
+    return await importKeyList({ ...options, source: await openSource(place, folder) }, now);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

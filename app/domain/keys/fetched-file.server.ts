@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { explainFileError, FileProblem } from "~/lib/file-problem.server";
+
+/** Far above the list of badkeys (60 MB). */
+const MAX_BYTES = 1024 ** 3;
+const TIMEOUT_MS = 10 * 60_000;
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+
+const problem = (text: string, cause?: unknown) => new FileProblem(text, { cause });
+
+/** Passes bytes on up to the limit. */
+function limited(label: string): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > MAX_BYTES) done(problem(`${label} has more than 1 GB.`));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** What comes over the network without TLS can be anybody's, unless it comes from this machine. */
+function requireSafe(address: string): void {
+  const { protocol, hostname } = new URL(address);
+  if (protocol !== "https:" && !LOOPBACK.includes(hostname)) throw problem(`${address} is not an https address.`);
+}
+
+/** Downloads an address into a file. Throws FileProblem. */
+export async function download(address: string, file: string): Promise<void> {
+  requireSafe(address);
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    throw problem(`${address} does not answer.`, error);
+  });
+  requireSafe(response.url);
+  if (!response.ok || !response.body) throw problem(`${address} answers ${response.status}.`);
+  try {
+    await pipeline(Readable.fromWeb(response.body as never), limited(address), createWriteStream(file));
+  } catch (error) {
+    throw error instanceof FileProblem ? error : problem(`${address} broke off.`, error);
+  }
+}
+
+/** Decompresses by the command xz, which Node has no counterpart of. */
+async function unxz(from: string, to: string, label: string): Promise<void> {
+  const child = spawn("xz", ["--decompress", "--stdout", "--", from], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("error", () => reject(problem(`${label} is compressed: install xz (xz-utils), or decompress it before.`)));
+    child.on("close", resolve);
+  });
+  const [code] = await Promise.all([ended, pipeline(child.stdout, limited(label), createWriteStream(to))]);
+  if (code !== 0) throw problem(`${label} cannot be decompressed: it is damaged.`);
+}
+
+const XZ = "fd377a585a00";
+const GZIP = "1f8b";
+const AR = Buffer.from("!<arch>").toString("hex");
+
+/** The first bytes of a file. Throws FileProblem when it cannot be read. */
+export async function firstBytes(file: string, label = file): Promise<Buffer> {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw explainFileError(error, label);
+  }
+}
+
+/** The file itself, or its content when it is compressed (xz, gzip). In: a folder for the content. Throws FileProblem. */
+export async function decompressed(file: string, label: string, folder: string): Promise<string> {
+  const start = (await firstBytes(file, label)).toString("hex");
+  const content = join(folder, "content");
+  if (start.startsWith(AR))
+    throw problem(`${label} is a package: unpack it by 'dpkg-deb -x FILE FOLDER' and fetch the lists in it.`);
+  if (start.startsWith(XZ)) await unxz(file, content, label);
+  else if (start.startsWith(GZIP))
+    await pipeline(createReadStream(file), createGunzip(), limited(label), createWriteStream(content)).catch(
+      (error: unknown) => {
+        throw error instanceof FileProblem ? error : problem(`${label} cannot be decompressed: it is damaged.`, error);
+      },
+    );
+  else return file;
+  return content;
+}
+
+/** SHA-256 of a file, lower-case hex. */
+export async function sha256OfFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}

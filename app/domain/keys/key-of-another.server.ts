@@ -1,0 +1,35 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { secondsUntilTry, takeTry, tooManyTries } from "~/domain/limits/tries.server";
+import { getDb } from "~db/connection.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { inTransaction } from "~db/transaction.server";
+import { type Requester } from "./key-rules.server";
+
+const LIMIT = "key-account";
+
+const accountOf = ({ actor, ownerId }: Requester) => actor.id ?? ownerId;
+
+/** Why this account may try no more keys now, whatever the next one is; null when it may. */
+export async function whyNoMoreKeys(requester: Requester): Promise<string | null> {
+  const seconds = await secondsUntilTry(LIMIT, accountOf(requester));
+  return seconds === null ? null : tooManyTries(LIMIT, seconds);
+}
+
+/** Counts a try with another account's key, and records it for staff with the certificate or order whose key it is. */
+export async function recordKeyOfAnother(keyIdentity: string, requester: Requester, now = new Date()): Promise<void> {
+  await takeTry(LIMIT, accountOf(requester));
+  const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(({ userId }) => userId !== requester.ownerId);
+  const holder = holders.find(({ isCertified }) => isCertified === 1) ?? holders[0];
+  if (!holder) return;
+  const { id, orderId } = holder;
+  const whose = `${holder.isCertified ? "certificate" : "order of certificate"} ${id} of another account`;
+  const entry = {
+    actor: requester.actor,
+    event: "key.of-another-account",
+    message: `Account ${requester.ownerId} sent a CSR with the public key of ${whose}: refused.`,
+    userId: requester.ownerId,
+    orderId,
+    certificateId: id,
+  };
+  await inTransaction((trx) => recordAudit(trx, entry, now));
+}

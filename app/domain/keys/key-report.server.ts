@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { keyReportMail } from "~/domain/mail/templates/keys.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { listAdministratorMailboxes } from "~db/repositories/user-administration.server";
+
+/** Lines of one message; the rest is counted. */
+const MAX_LINES = 50;
+
+export interface KeyReport {
+  subject: string;
+  text: string;
+  /** What was found, a line each. */
+  lines: readonly string[];
+}
+
+/** Sends a report about keys to every administrator, the same one once. */
+export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, now: Date): Promise<void> {
+  const shown = lines.slice(0, MAX_LINES);
+  const rest = lines.length - shown.length;
+  const digest = createHash("sha256")
+    .update([subject, ...lines].join("\n"))
+    .digest("hex")
+    .slice(0, 32);
+  for (const { id, firstName, lastName, email } of await listAdministratorMailboxes(trx)) {
+    const mail = keyReportMail({
+      name: `${firstName} ${lastName}`,
+      subject,
+      text,
+      lines: rest > 0 ? [...shown, `and ${rest} more`] : shown,
+      url: getEnv().publicUrl + paths.overview,
+    });
+    await queueMail(trx, { dedupeKey: `key-report:${digest}:${id}`, to: email, mail }, now);
+  }
+}

@@ -1,0 +1,90 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { product } from "~/ca/csr/primes.server";
+import { bigIntOf } from "~/lib/big-integer";
+import { getDb } from "~db/connection.server";
+import { forgetComparison } from "~db/repositories/key-comparisons.server";
+import {
+  forgetProduct,
+  listInProduct,
+  listOutsideProducts,
+  listProducts,
+  lockLastProduct,
+} from "~db/repositories/modulus-products.server";
+import { inTransaction } from "~db/transaction.server";
+import { extendProducts, modulusOf } from "./modulus-products.service.server";
+
+/** Requests that are read at a time. */
+const REQUESTS = 200;
+
+type Request = Awaited<ReturnType<typeof listInProduct>>[number];
+
+/** Puts requests back among those whose keys are in no product and were never compared. */
+const forget = (requests: readonly Request[]): Promise<void> =>
+  inTransaction(async (trx) => {
+    await lockLastProduct(trx);
+    for (const { id, keyIdentity } of requests) {
+      await forgetProduct(trx, id);
+      await forgetComparison(trx, keyIdentity);
+    }
+  });
+
+interface Proof {
+  /** Keys that are in a product. */
+  proved: number;
+  /** Certificates and orders whose keys were in none, and were put in. */
+  missing: number[];
+}
+
+/** Requests that are noted to be in this product whose moduli do not divide it. */
+async function listMissing({ id, product: stored }: { id: number; product: Buffer }): Promise<[Request[], number]> {
+  const moduli = new Map<string, bigint>();
+  const requests = await listInProduct(getDb(), id);
+  for (const { keyIdentity, csr } of requests) {
+    const modulus = moduli.has(keyIdentity) ? null : modulusOf(csr);
+    if (modulus !== null) moduli.set(keyIdentity, modulus);
+    await othersTurn();
+  }
+  const whole = bigIntOf(stored);
+  // As a rule one multiplication proves all of them.
+  if (product([...moduli.values()]) === whole) return [[], moduli.size];
+  const missing = requests.filter(({ keyIdentity }) => {
+    const modulus = moduli.get(keyIdentity);
+    return modulus !== undefined && whole % modulus !== 0n;
+  });
+  return [missing, moduli.size];
+}
+
+async function proveAll(): Promise<Proof> {
+  const proof: Proof = { proved: 0, missing: [] };
+  const put = async (requests: readonly Request[]) => {
+    if (requests.length > 0) await forget(requests);
+    proof.missing.push(...requests.map(({ id }) => id));
+  };
+  for (let after = 0; ;) {
+    const [stored] = await listProducts(getDb(), after, 1);
+    if (!stored) break;
+    const [missing, moduli] = await listMissing(stored);
+    proof.proved += moduli - new Set(missing.map(({ keyIdentity }) => keyIdentity)).size;
+    await put(missing);
+    after = stored.version;
+  }
+  for (let after = 0; ;) {
+    const requests = await listOutsideProducts(getDb(), after, REQUESTS);
+    await put(requests.filter(({ csr }) => modulusOf(csr) !== null));
+    if (requests.length < REQUESTS) break;
+    after = requests.at(-1)?.id ?? after;
+    await othersTurn();
+  }
+  return proof;
+}
+
+/**
+ * Proves that the modulus of every RSA key is in the product that its request names. A key that is not, for example since a row was
+ * changed by hand, is put into one and counts as never compared.
+ */
+export async function proveProducts(): Promise<Proof> {
+  await extendProducts();
+  const proof = await proveAll();
+  if (proof.missing.length > 0) await extendProducts();
+  return proof;
+}

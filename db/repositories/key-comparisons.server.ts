@@ -1,0 +1,48 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+
+/** Up to which version of the products this key was compared with all stored keys; null when it never was. */
+export async function findComparison(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("keyComparisons")
+    .select("productVersion")
+    .where("keyIdentity", "=", keyIdentity)
+    .executeTakeFirst();
+  return row?.productVersion ?? null;
+}
+
+/** Notes a comparison. Of two at the same time the one that saw more stays. */
+export async function saveComparison(
+  db: DbOrTrx,
+  keyIdentity: string,
+  productVersion: number,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("keyComparisons")
+    .values({ keyIdentity, productVersion, comparedAt: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("keyIdentity")
+        .doUpdateSet({ productVersion, comparedAt: now })
+        .where("keyComparisons.productVersion", "<", productVersion),
+    )
+    .execute();
+}
+
+/** Takes back that a key was compared. */
+export async function forgetComparison(trx: Trx, keyIdentity: string): Promise<void> {
+  await trx.deleteFrom("keyComparisons").where("keyIdentity", "=", keyIdentity).execute();
+}
+
+/** Stored requests of RSA keys that were never compared, after this id. Those whose keys are blocked are left out. */
+export const listNeverCompared = (db: DbOrTrx, afterId: number, limit: number) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "userId", "keyIdentity", "csr"])
+    .where("modulusProductId", ">", 0)
+    .where("id", ">", afterId)
+    .where("keyIdentity", "not in", (eb) => eb.selectFrom("keyComparisons").select("keyComparisons.keyIdentity"))
+    .where("keyIdentity", "not in", (eb) => eb.selectFrom("blockedKeys").select("blockedKeys.keyIdentity"))
+    .orderBy("id")
+    .limit(limit)
+    .execute();

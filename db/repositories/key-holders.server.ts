@@ -1,0 +1,21 @@
+import { type DbOrTrx } from "../connection.server";
+
+/** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
+export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
+  db
+    .selectFrom("certificates")
+    .innerJoin("users", "users.id", "certificates.userId")
+    .select(["certificates.id", "orderId", "userId", "status", "commonName", "organisation", "country"])
+    .select(["users.company", "users.email as ownerEmail", "users.firstName", "users.lastName"])
+    .select((eb) =>
+      eb
+        .case()
+        .when(eb.or([eb("der", "is not", null), eb("tbsCertificate", "is not", null)]))
+        .then(1)
+        .else(0)
+        .end()
+        .as("isCertified"),
+    )
+    .where("keyIdentity", "=", keyIdentity)
+    .orderBy("certificates.id")
+    .execute();
