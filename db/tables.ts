@@ -13,7 +13,13 @@ import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
-import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
+import {
+  type ContactStopTable,
+  type JobTable,
+  type MailTable,
+  type RateLimitTable,
+  type SettingTable,
+} from "./tables/operations";
 import {
   type ApiIdempotencyTable,
   type DraftTable,
@@ -71,6 +77,7 @@ export interface Database {
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;
   mails: MailTable;
+  contactStops: ContactStopTable;
   jobs: JobTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;

@@ -39,9 +39,12 @@ export interface FormAgain extends ValidationErrorResponseData {
   hadSecrets: boolean;
 }
 
-function formAgain(error: ValidatorError, submitted: GenericObject, status: number): Response {
+function formAgain(error: ValidatorError, submitted: GenericObject, status: number, retryAfter?: number): Response {
   const hadSecrets = Object.entries(submitted).some(([name, value]) => TYPED_SECRETS.test(name) && value !== "");
-  return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, { status });
+  return json<FormAgain>(
+    { ...error, repopulateFields: withoutSecrets(submitted), hadSecrets },
+    { status, headers: retryHeaders(retryAfter) },
+  );
 }
 
 /** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
@@ -59,7 +62,7 @@ export function refused(error: unknown, submitted: GenericObject, formId?: strin
   if (!isPortalError(error)) throw error;
   if (error.status === 403 || error.status === 404) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
-  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, error.status);
+  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, error.status, error.retryAfter);
 }
 
 const SEND_AGAIN =

@@ -4,7 +4,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -214,7 +214,7 @@ async function queueIssuedMail(
     renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
     replacesId: isReissue(row) ? row.previousCertificateId : null,
   });
-  await queueMail(trx, { dedupeKey: `certificate-issued:${row.id}`, to: owner.email, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail }, now);
 }
 
 /**
