@@ -96,7 +96,8 @@ const actionLink = ({ label, url }: { label: string; url: string }) =>
   `<p style="margin:0 0 16px;font-size:14px;color:#51606b;word-break:break-all">${escapeHtml(url)}</p>`;
 
 const stopLink = (url: string) =>
-  `<p style="margin:0 0 16px;font-size:14px;color:#51606b">${STOP_TEXT} <a href="${escapeHtml(url)}">${STOP}</a></p>`;
+  `<p style="margin:0 0 16px;font-size:14px;color:#51606b">${STOP_TEXT}<br><a href="${escapeHtml(url)}">${STOP}</a>:<br>` +
+  `<span style="word-break:break-all">${escapeHtml(url)}</span></p>`;
 
 const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, sender, footer, stopUrl }: Parts) =>
   [
