@@ -25,7 +25,7 @@ import { createAdmin, createUser } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { saveSale } from "../support/sales-orders";
 import { useOpenssl } from "../support/openssl";
-import { textOf } from "../support/outbox";
+import { readable, textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { requestCode } from "../support/recovery";
 import { customer, newEmail, saveSecret } from "../support/user-details";
@@ -140,10 +140,8 @@ describe("messages to people whom the customer named", () => {
     expect(greeting).toBe("Hello,");
     expect(first).toMatch(/^One of our customers has ordered a digital certificate/);
     expect(text).not.toMatch(/evil\.example|https:\/\/evil|@example-parts/);
-    expect(text.replaceAll("\u2060", "")).toContain("evil.example Ltd");
-    expect(text.replaceAll("\u2060", "")).toMatch(
-      /n0\.evil\.example, n1\.evil\.example, n2\.evil\.example, and 3\d more/,
-    );
+    expect(readable(text)).toContain("evil.example Ltd");
+    expect(readable(text)).toMatch(/n3\.evil\.example, n4\.evil\.example, and 3\d more/);
     expect(own?.subject).toBe(`Order SO-${order.id}: we have received your certificate order`);
   });
 });

@@ -37,11 +37,11 @@ const oneLine = (text: string) =>
 const WORD_JOINER = "\u2060";
 
 /**
- * A text in which no mail program finds an address to make a link of. It looks as before: every dot, at sign and "://" that could be part of
+ * A text in which no mail program finds an address to make a link of. It looks as before: every dot, at sign and "://" that can be part of
  * an address is followed by an invisible character.
  */
 export const withoutLinks = (text: string): string =>
-  text.replace(/[.@](?=[\p{L}\p{N}-])/gu, `$&${WORD_JOINER}`).replaceAll("://", `:${WORD_JOINER}//${WORD_JOINER}`);
+  text.replace(/[.．。｡@](?=\p{L})/gu, `$&${WORD_JOINER}`).replaceAll("://", `:${WORD_JOINER}//${WORD_JOINER}`);
 
 /** For whom a message is laid out. */
 interface Layout {

@@ -78,7 +78,7 @@ export interface ContactAuthorisationData {
 }
 
 /** A CSR can have a thousand names: the page behind the link shows them all. */
-const NAMES_SHOWN = 3;
+const NAMES_SHOWN = 5;
 
 function namesText(names: readonly string[]): string {
   const more = names.length - NAMES_SHOWN;
