@@ -4926,7 +4926,7 @@ export interface operations {
                         success: true;
                         responseContent: {
                             orderId: number;
-                            /** @description Whether the confirmation went out at once */
+                            /** @description Whether the confirmation to the account's own address went out at once; false also while it waits for that address to be confirmed */
                             isNotified: boolean;
                         };
                         responseText: string;
@@ -6557,7 +6557,7 @@ export interface operations {
                         success: true;
                         responseContent: {
                             orderId: number;
-                            /** @description Whether the confirmation went out at once */
+                            /** @description Whether the confirmation to the account's own address went out at once; false also while it waits for that address to be confirmed */
                             isNotified: boolean;
                         };
                         responseText: string;
@@ -6641,7 +6641,7 @@ export interface operations {
                         success: true;
                         responseContent: {
                             orderId: number;
-                            /** @description Whether the confirmation went out at once */
+                            /** @description Whether the confirmation to the account's own address went out at once; false also while it waits for that address to be confirmed */
                             isNotified: boolean;
                         };
                         responseText: string;

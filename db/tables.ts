@@ -12,21 +12,21 @@ import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspRespond
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
-import { type BlockedKeyTable, type KeyListTable, type ListedKeyTable, type ModulusProductTable } from "./tables/keys";
 import {
-  type JobTable,
-  type MailTable,
-  type RateLimitTable,
-  type SettingTable,
-  type WriteProbeTable,
-} from "./tables/operations";
   type BlockedKeyTable,
   type KeyComparisonTable,
   type KeyListTable,
   type ListedKeyTable,
   type ModulusProductTable,
 } from "./tables/keys";
-import { type JobTable, type MailTable, type RateLimitTable, type SettingTable } from "./tables/operations";
+import {
+  type ContactStopTable,
+  type JobTable,
+  type MailTable,
+  type RateLimitTable,
+  type SettingTable,
+  type WriteProbeTable,
+} from "./tables/operations";
 import {
   type ApiIdempotencyTable,
   type DraftTable,
@@ -85,6 +85,7 @@ export interface Database {
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;
   mails: MailTable;
+  contactStops: ContactStopTable;
   jobs: JobTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;

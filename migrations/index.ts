@@ -26,8 +26,9 @@ import { apiIdempotency } from "./0024-api-idempotency";
 import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
 import { dismissedMails } from "./0030-dismissed-mails";
-import { writeProbe } from "./0035-write-probe";
 import { comparedKeys } from "./0031-compared-keys";
+import { heldMails } from "./0034-held-mails";
+import { writeProbe } from "./0035-write-probe";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -57,6 +58,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0026-code-email-order": codeEmailOrder(dialect),
   "0027-sales-order-dates": salesOrderDates(),
   "0030-dismissed-mails": dismissedMails(dialect),
-  "0035-write-probe": writeProbe(dialect),
   "0031-compared-keys": comparedKeys(dialect),
+  "0034-held-mails": heldMails(dialect),
+  "0035-write-probe": writeProbe(dialect),
 });

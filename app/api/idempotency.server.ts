@@ -21,7 +21,11 @@ orders nothing; another request with it is refused (422). A key is kept for seve
 /** What such a call answers (B §7). */
 export const placedOrder = z.object({
   orderId: z.number().int(),
-  isNotified: z.boolean().describe("Whether the confirmation went out at once"),
+  isNotified: z
+    .boolean()
+    .describe(
+      "Whether the confirmation to the account's own address went out at once; false also while it waits for that address to be confirmed",
+    ),
 });
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,6 +1,6 @@
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { FORM_LIMITS } from "~/http/limits";
-import { type Limit, LIMITS } from "~/domain/limits/tries.server";
+import { type Limit, LIMITS, timeOf } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
 import { TAKEN_DATES } from "./dates";
@@ -10,7 +10,7 @@ import { PROBLEMS } from "./responses.server";
 
 const per = (limit: Limit): string => {
   const { points, duration } = LIMITS[limit];
-  return `${points} in ${duration === 60 ? "a minute" : `${duration / 60} minutes`}`;
+  return `${points} in ${duration === 60 ? "a minute" : timeOf(limit)}`;
 };
 
 const problems = () =>
@@ -93,9 +93,9 @@ const limits = () => `## Sending again, and limits
 first what became of one that was not answered, e.g. with \`codes/getcodes\`.
 
 An account has ${per("api-account")}; calls without a token ${per("api-address")} from an address. Fewer are allowed where something could be guessed or asks another service:
-logins ${per("login-account")} an account, registrations and questions for an address ${per("register-address")}, CSRs ${per("csr-account")}, VAT numbers ${per("vat-account")}. Beyond that
-the answer is 429, with \`Retry-After\` in seconds. So it is with 503, when the portal cannot reach its data for the moment.`;
-the answer is 429, with \`Retry-After\` in seconds. After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour.`;
+logins ${per("login-account")} an account, registrations and questions for an address ${per("register-address")}, CSRs ${per("csr-account")}, VAT numbers ${per("vat-account")}, orders ${per("order-account")} (${per("order-new-account")} until the e-mail address is confirmed and an order was accepted). Beyond that
+the answer is 429, with \`Retry-After\` in seconds. After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the
+answer is 503, also with \`Retry-After\`.`;
 
 const example = (url: string) => `## An example
 

@@ -11,6 +11,7 @@ export const statusTones = {
   Open: "info",
   Invoiced: "info",
   Waiting: "info",
+  Held: "mute",
   RequestRevoke: "warn",
   Locked: "warn",
   Failing: "warn",

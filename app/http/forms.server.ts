@@ -66,3 +66,15 @@ export async function readForm(
   if (isSameToken(given, expected)) return cleanFields(form);
   throw await StaleForm.of(isOfSameUser(given, expected) ? cleanFields(form) : new FormData());
 }
+
+/**
+ * Whether a mail program or mail provider sends this request for its user, who chose to unsubscribe (RFC 8058). It brings no cookie and no CSRF
+ * token: the address that it is sent to is the secret. The request can still be read.
+ */
+export async function isOneClick(request: Request): Promise<boolean> {
+  const copy = request.clone();
+  const body = await readBody(copy, FORM_LIMITS.bytes);
+  const headers = { "Content-Type": copy.headers.get("Content-Type") ?? "" };
+  const form = await new Response(body, { headers }).formData().catch(() => null);
+  return form?.get("List-Unsubscribe") === "One-Click";
+}

@@ -1,13 +1,13 @@
 import { resendEmailChange, withdrawEmailChange } from "~/domain/accounts/email-change.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { countEmailLink } from "~/domain/accounts/verification.service.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { redirectWithToast } from "./flash.server";
-import { countTry } from "./rate-limit.server";
 import { type Toast } from "./session.server";
 
 async function sendAgain(user: SessionUser): Promise<string | null> {
-  await countTry("verification-account", user.id);
+  await countEmailLink(user.id);
   const email = await resendEmailChange(user);
   return email && `A new link is on its way to ${email}.`;
 }

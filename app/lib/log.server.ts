@@ -48,7 +48,10 @@ export interface ErrorPlace {
 
 /** A path as it may be logged: single-use tokens and the data of framed forms in it are left out. */
 export const loggablePath = (path: string): string =>
-  path.replace(/^(\/(?:verify-email|authorise-order|reset-code|login-as-user|home\/frame)\/).*/i, "$1[removed]");
+  path.replace(
+    /^(\/(?:verify-email|authorise-order|no-more-messages|reset-code|login-as-user|home\/frame)\/).*/i,
+    "$1[removed]",
+  );
 
 const requestIdOf = (context: unknown) => (context as { requestId?: string } | undefined)?.requestId;
 

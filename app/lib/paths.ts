@@ -42,6 +42,8 @@ export const paths = {
   verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),
   resendVerification: (redirectTo?: string) => withTarget("/resend-verification", redirectTo),
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
+  /** Where a contact says: not me, send nothing more. */
+  noMoreMessages: (token: string) => `/no-more-messages/${segment(token)}`,
   publicRepository: "/certificate-repository",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
   prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),

@@ -8,6 +8,7 @@ import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/
 import { CsrfField } from "~/components/csrf-field";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
+import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { Note } from "~/components/note";
 import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
@@ -22,8 +23,14 @@ import { approveOrderOnce } from "~/domain/certificates/issuance.service.server"
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
 import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
-import { demandDecision, getQueueOrder, getSalesOrderId } from "~/domain/certificates/queue.service.server";
+import {
+  demandDecision,
+  getOrderContact,
+  getQueueOrder,
+  getSalesOrderId,
+} from "~/domain/certificates/queue.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
+import { allowMessages } from "~/http/contact-stop.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -52,6 +59,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submitted.get("intent") === PAYMENT) {
     const sale = { id: await getSalesOrderId(id), submitted, actor: user.actor };
     return saveSalesOrder(request, { ...sale, to: paths.certificateQueueOrder(id) });
+  }
+  if (submitted.get("intent") === ALLOW_MESSAGES) {
+    const contact = { ...(await getOrderContact(id)), actor: user.actor };
+    return allowMessages(request, { ...contact, to: paths.certificateQueueOrder(id) });
   }
   const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);

@@ -4,11 +4,12 @@ import { LinkButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { DonePanel } from "~/components/note";
+import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/order-summary";
 import { pageTitle } from "~/components/page-title";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { afterPurchase } from "~/domain/orders/after-purchase";
-import { findCompletedOrder } from "~/domain/orders/completed-order.service.server";
+import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { requireUser } from "~/http/guard.server";
 import { draftIdOf } from "~/http/purchase-draft.server";
@@ -29,17 +30,7 @@ export default function OrderComplete() {
         <p>Sales order number</p>
         <strong>{order.orderNumber}</strong>
       </DonePanel>
-      {order.isNotified ? (
-        <p>
-          Thank you for your purchase. Identity checks follow; once verified, an e-mail with download and install
-          instructions is sent to {order.user}.
-        </p>
-      ) : (
-        <p>
-          Your order is stored, but the confirmation e-mail to {order.user} failed. Please keep the sales order number{" "}
-          {order.orderNumber}. Identity checks follow all the same.
-        </p>
-      )}
+      <Notification order={order} />
       <Card title="Order details">
         <DescriptionList
           items={[
@@ -63,7 +54,7 @@ export default function OrderComplete() {
         <h2>What happens next</h2>
         <ol>
           <li>
-            Your authentication contact, {order.authenticationEmail}, receives an e-mail and authorises the order.
+            <ContactStep order={order} />
           </li>
           <li>We check the identity of your organisation.</li>
           <li>You receive an e-mail with the download link.</li>
@@ -76,6 +67,48 @@ export default function OrderComplete() {
       </section>
     </div>
   );
+}
+
+interface Props {
+  order: CompletedOrder;
+}
+
+/** What became of the customer's own message. */
+function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: Props) {
+  if (isNotified)
+    return (
+      <p>
+        Thank you for your purchase. Identity checks follow; once verified, an e-mail with download and install
+        instructions is sent to {user}.
+      </p>
+    );
+  if (isConfirmationHeld) return <ConfirmationHeld user={user} />;
+  return (
+    <p>
+      Your order is stored, but the confirmation e-mail to {user} failed. Please keep the sales order number{" "}
+      {orderNumber}. Identity checks follow all the same.
+    </p>
+  );
+}
+
+/** Whether the authentication contact is written to now, later, or not at all. */
+function ContactStep({ order: { contactHeldFor, authenticationEmail } }: Props) {
+  const contact = <bdi>{authenticationEmail}</bdi>;
+  if (contactHeldFor === "stopped")
+    return (
+      <>
+        Your authentication contact, {contact}, wants no messages from us. We cannot ask for the authorisation by
+        e-mail: please contact us, or cancel the order and name somebody else.
+      </>
+    );
+  if (contactHeldFor === "unconfirmed")
+    return (
+      <>
+        You confirm your own e-mail address. Then your authentication contact, {contact}, receives an e-mail and
+        authorises the order.
+      </>
+    );
+  return <>Your authentication contact, {contact}, receives an e-mail and authorises the order.</>;
 }
 
 export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order-complete"));

@@ -4,11 +4,12 @@ import { LinkButton } from "~/components/buttons";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { DonePanel } from "~/components/note";
+import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/order-summary";
 import { stepMeta } from "~/components/purchase/wizard-texts";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { afterPurchase } from "~/domain/orders/after-purchase";
-import { findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
+import { type CompletedCodeOrder, findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
 import { requireUser } from "~/http/guard.server";
 import { draftIdOf } from "~/http/purchase-draft.server";
 import { formatEuro } from "~/lib/money";
@@ -28,14 +29,7 @@ export default function OrderComplete() {
         <p>Sales order number</p>
         <strong>{order.orderNumber}</strong>
       </DonePanel>
-      {order.isNotified ? (
-        <p>Thank you for your purchase. A summary of your order has been e-mailed to {order.user}.</p>
-      ) : (
-        <p>
-          Your order is stored, but the confirmation e-mail to {order.user} failed. Please keep the sales order number{" "}
-          {order.orderNumber}.
-        </p>
-      )}
+      <Notification order={order} />
       <p>
         An invoice follows. Once it is paid your account is unlocked to register the codes, and you are notified by
         e-mail.
@@ -66,6 +60,18 @@ export default function OrderComplete() {
         </LinkButton>
       </p>
     </div>
+  );
+}
+
+/** What became of the customer's message. */
+function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: { order: CompletedCodeOrder }) {
+  if (isNotified) return <p>Thank you for your purchase. A summary of your order has been e-mailed to {user}.</p>;
+  if (isConfirmationHeld) return <ConfirmationHeld user={user} />;
+  return (
+    <p>
+      Your order is stored, but the confirmation e-mail to {user} failed. Please keep the sales order number{" "}
+      {orderNumber}.
+    </p>
   );
 }
 

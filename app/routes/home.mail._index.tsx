@@ -12,7 +12,7 @@ import { pageTitle } from "~/components/page-title";
 import { Pagination } from "~/components/pagination";
 import { RowActions } from "~/components/row-actions";
 import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
-import { mailQueue, queuePlace, readQueueParams } from "~/domain/mail/queue-list.params";
+import { mailQueue, queuePlace, type QueueState, readQueueParams } from "~/domain/mail/queue-list.params";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
 import { sendAgain } from "~/domain/mail/send-again.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -95,7 +95,8 @@ export default function MailQueue() {
         >
           <p>
             Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for
-            good is rejected until it is sent again or dismissed.
+            good is rejected until it is sent again or dismissed. Held ones are sent by themselves as soon as the
+            customer&apos;s e-mail address is confirmed, or a contact who wanted no more messages gets them again.
           </p>
         </PageHeader>
         <ListToolbar
@@ -121,7 +122,7 @@ export default function MailQueue() {
               { intent: "send-again", label: "Send again" },
               { intent: "dismiss", label: "Dismiss" },
             ]}
-            reasons={Object.fromEntries(rows.map(({ id, state }) => [id, state === "Rejected" ? {} : STILL]))}
+            reasons={Object.fromEntries(rows.map(({ id, state }) => [id, REASONS[state]]))}
             back={{ to: paths.dashboard, label: "Back" }}
           />
         </Form>
@@ -130,8 +131,15 @@ export default function MailQueue() {
   );
 }
 
-/** Why a message that is not rejected cannot be dismissed. */
-const STILL = { dismiss: "the portal still tries a message that is not rejected" };
+const STILL_TRIED = { dismiss: "the portal still tries a message that is neither rejected nor held" };
+
+/** Why something cannot be done to a message in this state. */
+const REASONS: Record<QueueState, Record<string, string>> = {
+  Waiting: STILL_TRIED,
+  Failing: STILL_TRIED,
+  Held: { "send-again": "a held message is sent by itself" },
+  Rejected: {},
+};
 
 const MessageList = ({ messages }: { messages: ChosenMessages }) => (
   <ul>

@@ -5,6 +5,7 @@ import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
+import { ALLOW_MESSAGES, ContactStopNote } from "~/components/mail/contact-stop-note";
 import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
 import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
@@ -17,6 +18,7 @@ import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.ser
 import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
+import { allowMessages } from "~/http/contact-stop.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { saveSalesOrder } from "~/http/sales-order-form.server";
@@ -50,7 +52,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const { actor } = await requireUser(request, "Admin");
   const { order } = await requireSalesOrder(request);
   const { pathname, search } = new URL(request.url);
-  return saveSalesOrder(request, { id: order.id, submitted: await readForm(request), actor, to: pathname + search });
+  const to = pathname + search;
+  const submitted = await readForm(request);
+  if (submitted.get("intent") === ALLOW_MESSAGES)
+    return allowMessages(request, { email: order.invoiceEmail, orderId: order.id, actor, to });
+  return saveSalesOrder(request, { id: order.id, submitted, actor, to });
 }
 
 export default function SaleOrderDetails() {
@@ -80,6 +86,7 @@ export default function SaleOrderDetails() {
 function OrderCard({ order }: { order: SalesOrder }) {
   return (
     <Card title={`Order ${order.orderNumber}`}>
+      {order.invoiceStop && <ContactStopNote email={order.invoiceEmail} stoppedAt={order.invoiceStop.stoppedAt} />}
       <DescriptionList
         items={[
           { term: "Order number", detail: order.orderNumber },
@@ -91,6 +98,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Order date", detail: <Time value={order.orderDate} /> },
           { term: "Code type", detail: order.type },
           { term: "Number of codes", detail: order.numberOfCodes },
+          { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
         ]}

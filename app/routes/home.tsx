@@ -31,7 +31,9 @@ function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
     <Note tone="warn" title="Please confirm your e-mail address.">
       <Form method="post" action={paths.resendVerification()} className="row spread">
         <CsrfField />
-        <p>{way} Orders cannot be approved before that.</p>
+        <p>
+          {way} Before that, orders cannot be approved, and messages to your contacts and most messages to you wait.
+        </p>
         <SubmitButton variant="secondary" small>
           {isLinkOpen ? "Send the link again" : "Send the link"}
         </SubmitButton>

@@ -1,10 +1,9 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { sendVerification } from "~/domain/accounts/verification.service.server";
+import { countEmailLink, sendVerification } from "~/domain/accounts/verification.service.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
-import { countTry } from "~/http/rate-limit.server";
 import { targetOf } from "~/http/redirects";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -14,7 +13,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await readForm(request);
   const target = targetOf(request);
   try {
-    await countTry("verification-account", user.id);
+    await countEmailLink(user.id);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
     return redirectWithToast(request, landingOf(user, target), { kind: "warn", text: error.message });

@@ -1,13 +1,16 @@
 import { Command } from "commander";
-import { type Mail } from "~db/repositories/mails.server";
+import { type ListedMail } from "~db/repositories/mails.server";
 import { moment, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 const SHOWN = 100;
 
-function stateOf({ sentAt, dismissedAt, rejectedAt, nextAttemptAt }: Mail): string {
+const HELD = { unconfirmed: "held: address not confirmed", stopped: "held: contact wants none" } as const;
+
+function stateOf({ sentAt, dismissedAt, rejectedAt, heldFor, nextAttemptAt }: ListedMail): string {
   if (sentAt) return `sent ${moment(sentAt)}`;
   if (dismissedAt) return `dismissed ${moment(dismissedAt)}`;
+  if (!rejectedAt && heldFor) return HELD[heldFor];
   return rejectedAt ? `rejected ${moment(rejectedAt)}` : `waits for ${moment(nextAttemptAt)}`;
 }
 

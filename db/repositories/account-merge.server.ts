@@ -79,6 +79,10 @@ export async function endPersonalTokens(trx: Trx, from: readonly number[], now: 
     .execute();
 }
 
+/** What waits until one of these accounts' address is confirmed waits for the new owner's. */
+const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
+  trx.updateTable("mails").set({ awaitsUserId: to }).where("awaitsUserId", "in", from).execute();
+
 /** Gives everything that these accounts own to another one. Out: how many rows of each table. */
 export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
   const moved: Partial<Moved> = {};
@@ -90,6 +94,7 @@ export async function moveOwned(trx: Trx, from: readonly number[], to: number): 
       .executeTakeFirst();
     moved[table] = Number(numUpdatedRows);
   }
+  await moveAwaiting(trx, from, to);
   return { ...(moved as Moved), settings: await moveSettings(trx, from, to) };
 }
 

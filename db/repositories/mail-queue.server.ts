@@ -2,10 +2,12 @@ import { sql, type SqlBool } from "kysely";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
+import { heldFor, isHeld } from "./held-mails.server";
+import { WITHOUT_TEXT } from "./mails.server";
 
 export interface QueueFilter {
   /** Only messages in this state; null = all that are not sent. */
-  state: "Waiting" | "Failing" | "Rejected" | null;
+  state: "Waiting" | "Held" | "Failing" | "Rejected" | null;
   /** A part of the recipient, in any case; "" = everybody. */
   recipient: string;
 }
@@ -27,7 +29,9 @@ function filtered(db: DbOrTrx, { state, recipient }: QueueFilter) {
     );
   if (state === null) return query;
   query = query.where("rejectedAt", state === "Rejected" ? "is not" : "is", null);
-  return state === "Rejected" ? query : query.where("failingSince", state === "Failing" ? "is not" : "is", null);
+  if (state === "Rejected") return query;
+  if (state === "Held") return query.where(isHeld);
+  return query.where((eb) => eb.not(isHeld(eb))).where("failingSince", state === "Failing" ? "is not" : "is", null);
 }
 
 /** How many unsent messages the filter lets through. */
@@ -41,7 +45,7 @@ export async function countQueued(db: DbOrTrx, filter: QueueFilter): Promise<num
 /** One page of them, without their texts; equal ones in the order of their ids. */
 export const listQueued = (db: DbOrTrx, filter: QueueFilter, { sort, offset, limit }: QueueWindow) =>
   filtered(db, filter)
-    .select([
+    .select((eb) => [
       "id",
       "dedupeKey",
       "recipient",
@@ -53,6 +57,7 @@ export const listQueued = (db: DbOrTrx, filter: QueueFilter, { sort, offset, lim
       "failingSince",
       "rejectedAt",
       "lastError",
+      heldFor(eb).as("heldFor"),
     ])
     .orderBy(
       (eb) =>
@@ -73,7 +78,7 @@ export type QueuedRow = Awaited<ReturnType<typeof listQueued>>[number];
 const CHOSEN = ["id", "dedupeKey", "recipient", "orderId"] as const;
 export type ChosenMail = Pick<Row<"mails">, (typeof CHOSEN)[number]>;
 
-/** Makes those of the messages due now that are not sent, rejected ones too. Out: these. */
+/** Makes those of the messages due now that are neither sent nor held, rejected ones too. Out: these. */
 export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")
@@ -81,25 +86,26 @@ export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
     .where("id", "in", ids)
     .where("sentAt", "is", null)
     .where("dismissedAt", "is", null)
+    .where((eb) => eb.not(isHeld(eb)))
     .returning(CHOSEN)
     .execute();
 
 /** Those of the messages that are neither sent nor dismissed. */
 export const listChosen = (db: DbOrTrx, ids: readonly number[]) =>
   unsent(db)
-    .select([...CHOSEN, "rejectedAt"])
+    .select((eb) => [...CHOSEN, "rejectedAt", heldFor(eb).as("heldFor")])
     .where("id", "in", ids)
     .orderBy("id")
     .execute();
 
-/** Gives up those of the messages that are rejected. Out: these. Codes and links in their texts are for their readers alone: the texts go. */
-export const dismissRejected = (trx: Trx, ids: readonly number[], now: Date) =>
+/** Gives up those of the messages that are rejected or held. Out: these. Their texts go. */
+export const dismissUnsendable = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")
-    .set({ dismissedAt: now, text: "", html: "" })
+    .set({ dismissedAt: now, ...WITHOUT_TEXT })
     .where("id", "in", ids)
     .where("sentAt", "is", null)
-    .where("rejectedAt", "is not", null)
+    .where((eb) => eb.or([eb("rejectedAt", "is not", null), isHeld(eb)]))
     .where("dismissedAt", "is", null)
     .returning(CHOSEN)
     .execute();

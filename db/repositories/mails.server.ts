@@ -3,6 +3,7 @@ import { withTolerance } from "~/lib/clock";
 import { DAY } from "~/lib/dates";
 import { type DbOrTrx } from "../connection.server";
 import { type Database, type NewRow, type Row } from "../tables";
+import { heldFor, isHeld } from "./held-mails.server";
 
 export type Mail = Row<"mails">;
 
@@ -57,7 +58,14 @@ const isFree = (eb: Builder, { now, until, takesOver = true }: MailClaim) =>
   ]);
 
 const isClaimable = (eb: Builder, claim: MailClaim) =>
-  eb.and([eb("sentAt", "is", null), eb("rejectedAt", "is", null), isDue(eb, claim.now), isFree(eb, claim)]);
+  eb.and([
+    eb("sentAt", "is", null),
+    eb("rejectedAt", "is", null),
+    eb("dismissedAt", "is", null),
+    isDue(eb, claim.now),
+    isFree(eb, claim),
+    eb.not(isHeld(eb)),
+  ]);
 
 const due = (db: DbOrTrx, claim: MailClaim) => {
   const { id, orderId } = claim;
@@ -82,11 +90,24 @@ export function claimDueMails(db: DbOrTrx, claim: MailClaim): Promise<Mail[]> {
     .execute();
 }
 
-/** Notes that a message is on its way. Its text goes: codes and links in it are for its reader alone. */
+/** What a message loses as soon as it is sent or given up: codes and links in it are for its reader alone. */
+export const WITHOUT_TEXT = { text: "", html: "", stopUrl: null };
+
+/** Takes a message that is no longer needed out of the queue. */
+export async function dropMail(db: DbOrTrx, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable("mails")
+    .set({ dismissedAt: now, leasedUntil: null, ...WITHOUT_TEXT })
+    .where("id", "=", id)
+    .where("sentAt", "is", null)
+    .execute();
+}
+
+/** Notes that a message is on its way. Its text goes. */
 export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
   await db
     .updateTable("mails")
-    .set({ sentAt: now, leasedUntil: null, lastError: null, failingSince: null, rejectedAt: null, text: "", html: "" })
+    .set({ sentAt: now, leasedUntil: null, lastError: null, failingSince: null, rejectedAt: null, ...WITHOUT_TEXT })
     .where("id", "=", id)
     .execute();
 }
@@ -121,13 +142,14 @@ export async function markMailFailed(
     .execute();
 }
 
-/** Makes every waiting message due now, rejected ones too unless they were dismissed. Out: how many there are. */
+/** Makes every waiting message due now, rejected ones too, but neither dismissed nor held ones. Out: how many there are. */
 export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("mails")
     .set({ nextAttemptAt: now, rejectedAt: null })
     .where("sentAt", "is", null)
     .where("dismissedAt", "is", null)
+    .where((eb) => eb.not(isHeld(eb)))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -151,10 +173,11 @@ export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelect
 }
 
 /** Waiting messages first, then the youngest of those that were sent or dismissed; at most `limit`. */
-export function listMails(db: DbOrTrx, limit: number): Promise<Mail[]> {
+export function listMails(db: DbOrTrx, limit: number) {
   return db
     .selectFrom("mails")
     .selectAll()
+    .select((eb) => heldFor(eb).as("heldFor"))
     .orderBy((eb) => {
       const isWaiting = eb.and([eb("sentAt", "is", null), eb("dismissedAt", "is", null)]);
       return eb.case().when(isWaiting).then(0).else(1).end();
@@ -163,3 +186,5 @@ export function listMails(db: DbOrTrx, limit: number): Promise<Mail[]> {
     .limit(limit)
     .execute();
 }
+
+export type ListedMail = Awaited<ReturnType<typeof listMails>>[number];

@@ -125,3 +125,26 @@ export async function wasOrderedWithValidVat(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether staff have accepted an order of this account: it is invoiced or paid, or its certificate was issued. */
+export async function hasAcceptedOrder(db: DbOrTrx, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("orders")
+    .select("orders.id")
+    .where("orders.userId", "=", userId)
+    .where((eb) =>
+      eb.or([
+        eb("orders.status", "in", ["Invoiced", "Paid"]),
+        eb.exists(
+          eb
+            .selectFrom("certificates")
+            .select("certificates.id")
+            .whereRef("certificates.orderId", "=", "orders.id")
+            .where("certificates.issuedAt", "is not", null),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -10,6 +10,7 @@ export interface NewToken {
   userId?: number;
   certificateId?: number;
   adminId?: number;
+  orderId?: number;
   lifetimeMs: number;
   /** Random bytes of it: 32, less only for what people type. */
   bytes?: number;
@@ -94,4 +95,23 @@ export async function endTokensOf(
     .where("usedAt", "is", null)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Gives the open token about a certificate another end. Out: false when there is none. */
+export async function renewTokenOf(
+  db: DbOrTrx,
+  purpose: TokenPurpose,
+  certificateId: number,
+  expiresAt: Date,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("tokens")
+    .set({ expiresAt })
+    .where("purpose", "=", purpose)
+    .where("certificateId", "=", certificateId)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -66,7 +66,8 @@ export interface AddressTable {
 
 /**
  * `verify-email` proves the account's address, `change-email` gives it another one, `reset-password` is the code in the mail,
- * `change-password` the check of it that succeeded, `login-as-user` an authString, `partner-login` the remote login of a framed form.
+ * `change-password` the check of it that succeeded, `login-as-user` an authString, `partner-login` the remote login of a framed form,
+ * `stop-contact` ends the messages to a contact and can be used more than once.
  */
 export type TokenPurpose =
   | "verify-email"
@@ -75,7 +76,8 @@ export type TokenPurpose =
   | "reset-password"
   | "change-password"
   | "login-as-user"
-  | "partner-login";
+  | "partner-login"
+  | "stop-contact";
 
 /** Single-use links; only the SHA-256 of the token is stored. */
 export interface TokenTable {
@@ -92,6 +94,8 @@ export interface TokenTable {
   failures: ColumnType<number, number | undefined, number>;
   /** Of `login-as-user`: the administrator who may use it; of `partner-login`: the one who acts as the user. */
   adminId: Maybe<number>;
+  /** Of `stop-contact`: the order that the message is about. */
+  orderId: Maybe<number>;
 }
 
 /** Sessions that were logged out: a copy of their cookie is worth nothing. */

@@ -25,8 +25,22 @@ export interface MailTable {
   failingSince: MaybeMoment;
   /** When the mail server refused it for good: it is not tried again unless staff ask for it. */
   rejectedAt: MaybeMoment;
-  /** When staff gave it up, rejected as it was; its text is empty then, too. */
+  /** When staff gave it up, rejected or held as it was, or when it was no longer needed; its text is empty then, too. */
   dismissedAt: MaybeMoment;
+  /** The account whose e-mail address must be confirmed before this message is sent. */
+  awaitsUserId: Maybe<number>;
+  /** Whether it goes to somebody whom the customer named: an authentication contact or an invoice address. */
+  isContact: ColumnType<0 | 1, boolean | undefined, boolean>;
+  /** Of a message to a contact: where the contact stops further messages. Removed with the text. */
+  stopUrl: Maybe<string>;
+}
+
+/** E-mail addresses, in lower case, that want no messages as a contact. */
+export interface ContactStopTable {
+  email: string;
+  stoppedAt: Moment;
+  /** The order whose message carried the link. */
+  orderId: Maybe<number>;
 }
 
 export interface JobTable {

@@ -6,7 +6,7 @@ import * as page from "~/routes/_public.authorise-order.$token";
 import { getDb } from "~db/connection.server";
 import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
-import { textOf } from "../support/outbox";
+import { readable, textOf } from "../support/outbox";
 import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -79,9 +79,9 @@ describe("[PUR-02] the authentication contact's link", () => {
     const order = (await ordersOf(renewer.user.id)).find(({ id }) => id !== original.orderId);
     const mail = (await mailsOf(order?.id ?? 0)).at(-1);
     const until = formatDate(original.expiryDate);
-    expect(mail?.subject).toBe(`Please authorise certificate renewal SO-${order?.id} for Acme GmbH`);
+    expect(mail?.subject).toBe(`Please authorise certificate renewal SO-${order?.id}`);
     const text = mail ? await textOf(mail) : "";
-    expect(text).toContain(`${original.id} (oftp.acme.example), valid until ${until}`);
+    expect(readable(text)).toContain(`${original.id} (oftp.acme.example), valid until ${until}`);
     const token = /authorise-order\/([\w-]+)/.exec(text)?.[1] ?? "";
     const html = await htmlOf(token);
     expect(pageText(html)).toContain("authorise this renewal of a certificate");
@@ -145,7 +145,9 @@ describe("[PUR-02] the authentication contact's link", () => {
       .selectAll()
       .where("certificateId", "=", id)
       .executeTakeFirstOrThrow();
-    expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(30 * 86_400_000);
+    const days = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000;
+    expect(days).toBeGreaterThanOrEqual(30); // from when the message was sent, moments later
+    expect(days).toBeLessThan(30.01);
     expect(link.tokenHash).not.toContain(token);
     await getDb()
       .updateTable("tokens")

@@ -143,6 +143,7 @@ describe("secrets", () => {
     ],
     ["_public.verify-email.$token", `/verify-email/${SECRET}`, {}],
     ["_public.authorise-order.$token", `/authorise-order/${SECRET}`, { intent: "authorise" }],
+    ["_public.no-more-messages.$token", `/no-more-messages/${SECRET}`, {}],
     ["_public.login-as-user.$userId.$authString", `/login-as-user/1/${SECRET}`, {}],
     [
       "_public.reset-code_.$token.$email",

@@ -2,13 +2,12 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { composeMail } from "~/domain/mail/compose.server";
 import { retryMails } from "~/domain/mail/retry.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
 import * as queuePage from "~/routes/home.mail._index";
 import { getDb } from "~db/connection.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
-import { inTransaction } from "~db/transaction.server";
 import { runCommand } from "../support/command";
 import { createAdmin } from "../support/factories";
+import { queueAnyMail } from "../support/mails";
 import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -35,7 +34,7 @@ let count = 0;
 
 async function queue(to: string, state: keyof typeof STATES = "rejected"): Promise<number> {
   const dedupeKey = `order-confirmation:${(count += 1)}` as const;
-  await inTransaction((trx) => queueMail(trx, { dedupeKey, to, mail }));
+  await queueAnyMail(dedupeKey, to, mail);
   const stored = getDb().updateTable("mails").where("dedupeKey", "=", dedupeKey);
   return (
     await stored
@@ -112,7 +111,7 @@ describe("dismissing rejected messages", () => {
     expect(await retryMails(systemActor("test"))).toEqual({ sent: 0, failed: 0 });
     const { dedupeKey, recipient } = await stored(id);
     const key = dedupeKey as `order-confirmation:${string}`;
-    await inTransaction((trx) => queueMail(trx, { dedupeKey: key, to: recipient, mail }));
+    await queueAnyMail(key, recipient, mail);
     expect(await retryMails(systemActor("test"))).toEqual({ sent: 0, failed: 0 });
     expect((await stored(id)).sentAt).toBeNull();
     const { out } = await runCommand(["mail", "list"], portal.env);
@@ -126,7 +125,7 @@ describe("dismissing rejected messages", () => {
       for (const confirmed of [false, true])
         expect(await problemOf(await dismiss(ids, confirmed))).toEqual([
           422,
-          "Only rejected messages can be dismissed: the portal still tries the others.",
+          "Only rejected and held messages can be dismissed: the portal still tries the others.",
         ]);
       for (const id of ids) expect((await stored(id)).dismissedAt).toBeNull();
     },

@@ -12,6 +12,7 @@ import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { findAuthority } from "~db/repositories/authorities.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
+import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
@@ -92,14 +93,21 @@ describe("what is measured", () => {
       ["reset-code:second", new Date("2026-11-21T10:00:00Z")],
       ["reset-code:rejected", new Date("2026-11-18T10:00:00Z")],
       ["reset-code:sent", new Date("2026-11-19T10:00:00Z")],
+      ["reset-code:held", new Date("2026-11-17T10:00:00Z")],
     ] as const)
       await inTransaction((trx) => queueMail(trx, { dedupeKey: key, to: "anna@example.org", mail }, at));
     await getDb().updateTable("mails").set({ lastError: "421" }).where("dedupeKey", "=", "reset-code:second").execute();
     await getDb().updateTable("mails").set({ sentAt: queued }).where("dedupeKey", "=", "reset-code:sent").execute();
     const rejected = { lastError: "550", rejectedAt: queued };
     await getDb().updateTable("mails").set(rejected).where("dedupeKey", "=", "reset-code:rejected").execute();
-    for (const state of ["waiting", "failing", "rejected"])
+    const { id: awaitsUserId } = await createUser({ emailVerifiedAt: null });
+    await getDb().updateTable("mails").set({ awaitsUserId }).where("dedupeKey", "=", "reset-code:held").execute();
+    for (const state of ["waiting", "failing", "rejected", "held"])
       expect(await valueOf("mail_queue_messages", `{state="${state}"}`)).toBe(1);
+    expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
+    // Released, it is not as old as its row: nobody was waited for.
+    await updateUser(getDb(), awaitsUserId, { emailVerifiedAt: new Date("2026-11-20T11:00:00Z") });
+    expect(await valueOf("mail_queue_messages", '{state="waiting"}')).toBe(2);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
   });
 
@@ -169,7 +177,7 @@ describe("what is measured", () => {
     expect(text).not.toMatch(/hidden|greta|secret/i);
     const known: Record<string, readonly string[]> = {
       status: CERTIFICATE_STATUSES,
-      state: ["waiting", "failing", "rejected"],
+      state: ["waiting", "failing", "rejected", "held"],
       job: JOBS.map(({ name }) => name),
       authority: ["root", "issuing-sha2", "root-g3", "issuing-g3"],
       kind: ["base", "delta"],

@@ -9,7 +9,7 @@ import { toPem } from "~/ca/pem.server";
 import { checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
-import { textOf as mailText } from "../support/outbox";
+import { readable, textOf as mailText } from "../support/outbox";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -36,7 +36,7 @@ const reviewPage = ({ visitor, url }: Buyer) => textOf(invoicePage, visitor, url
 /** Every page and mail that shows a pending order. */
 async function shownWhilePending(buyer: Buyer, { id, orderId }: { id: number; orderId: number }) {
   const mail = (await mailsOf(orderId)).find(({ recipient }) => recipient === CONTACT.email);
-  const asked = await mailText(mail);
+  const asked = readable(await mailText(mail));
   const token = /authorise-order\/([\w-]+)/.exec(asked)?.[1] ?? "";
   const params = { id: String(id) };
   return {

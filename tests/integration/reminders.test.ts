@@ -47,10 +47,11 @@ describe("reminders of the expiry", () => {
     const mails = await mailsOf(made.orderId);
     expect(mails.map(({ recipient }) => recipient)).toEqual([anna.email, CONTACT].slice(0, messages));
     const text = `expires in ${days} ${days === 1 ? "day" : "days"}`;
-    for (const mail of mails) expect(mail.subject).toBe(`Your certificate for ${made.commonName} ${text}`);
+    const subjects = [`Your certificate for ${made.commonName} ${text}`, `A certificate that you authorised ${text}`];
+    expect(mails.map(({ subject }) => subject)).toEqual(subjects.slice(0, messages));
     expect(mails[0]?.text).toContain(`/home/certificate-details/${made.id}`);
     expect(mails[0]?.text).toContain("Renew your certificate");
-    expect(mails[1]?.text ?? "Anna Müller can renew it").toContain("Anna Müller can renew it");
+    expect(mails[1]?.text ?? "").toMatch(messages === 2 ? /Owner: +Anna Müller/ : /^$/);
   });
 
   test("[MAI-02] six over the whole time, run four times a day for the last 100 days", async () => {

@@ -9,7 +9,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditEventsOf, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { untilOthersWait } from "../support/lock-waits";
 import { useOpenssl } from "../support/openssl";
-import { textOf } from "../support/outbox";
+import { readable, textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
 import { type Buyer, CONTACT, draftRow, ordersOf } from "./purchase-journey";
@@ -91,7 +91,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
       new RegExp(`Renewal of certificate: +${original.id} \\(${original.commonName}\\), valid until \\d\\d/`),
     );
     expect(received).toContain("Your present certificate stays valid meanwhile.");
-    const asked = await textOf(authorisation);
+    const asked = readable(await textOf(authorisation));
     expect(asked).toContain("has ordered the renewal of a digital certificate");
     expect(asked).toMatch(/Organisation: +Acme GmbH/);
     expect(asked).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);

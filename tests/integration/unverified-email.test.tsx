@@ -19,8 +19,9 @@ import { run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 const { csv } = useImportFiles();
 
-const FOLLOW = "Follow the link in the message that was sent to you. Orders cannot be approved before that.";
-const ASK = "Let a link be sent to you. Orders cannot be approved before that.";
+const BEFORE = "Before that, orders cannot be approved, and messages to your contacts and most messages to you wait.";
+const FOLLOW = `Follow the link in the message that was sent to you. ${BEFORE}`;
+const ASK = `Let a link be sent to you. ${BEFORE}`;
 
 /** Imports an account with nothing missing. */
 async function importComplete() {

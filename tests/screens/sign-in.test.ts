@@ -99,6 +99,7 @@ const screens: Screens = {
   "change password, refused": async () => refused(await mayChangePassword(), "Change password"),
   "confirm e-mail, used link": go(() => visitor, "/verify-email/none"),
   "authorise order, used link": go(() => visitor, "/authorise-order/none"),
+  "send nothing more, unknown link": go(() => visitor, "/no-more-messages/none"),
   repository: go(() => visitor, "/certificate-repository"),
   "practice statement": go(() => visitor, "/certificate-repository/certification-practice-statement"),
   "prepare a CSR": go(() => visitor, "/prepare-csr"),

@@ -11,3 +11,6 @@ export async function textOf(mail: Mail | undefined): Promise<string> {
   const file = readFileSync(join(getEnv().dataDir, "outbox", outboxFileName(mail)));
   return (await PostalMime.parse(file)).text ?? "";
 }
+
+/** A text as people see it: without the invisible characters that keep mail programs from making links of what customers typed. */
+export const readable = (text: string): string => text.replaceAll("\u2060", "");

@@ -7,6 +7,7 @@ import { addressText } from "~/lib/postal-address";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
 import { HexPairs } from "../hex-pairs";
+import { ContactStopNote } from "../mail/contact-stop-note";
 import { MissingHostNote } from "../missing-host-note";
 import { Note } from "../note";
 import { PemBlock } from "../pem-block";
@@ -48,13 +49,24 @@ export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
   );
 }
 
-export function ContactCards(order: Pick<QueueOrder, "technicalContact" | "authenticationContact" | "hasOtherDomain">) {
+type Contacts = Pick<
+  QueueOrder,
+  "technicalContact" | "authenticationContact" | "hasOtherDomain" | "contactStop" | "isRequestHeld"
+>;
+
+export function ContactCards(order: Contacts) {
   return (
     <>
       <Card title="User Contact Details">
         <DescriptionList items={contactItems(order.technicalContact)} />
       </Card>
       <Card title="Authentication Contact Details">
+        {order.contactStop && (
+          <ContactStopNote email={order.authenticationContact.email} stoppedAt={order.contactStop.stoppedAt} />
+        )}
+        {order.isRequestHeld && (
+          <Note>The request to authorise is sent when the customer has confirmed their own e-mail address.</Note>
+        )}
         {order.hasOtherDomain && (
           <Note tone="warn">The e-mail address belongs to another domain than the customer&apos;s.</Note>
         )}

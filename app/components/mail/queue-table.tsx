@@ -28,10 +28,17 @@ const About = ({ row: { kind, title, subject, order } }: { row: QueueItem }) => 
   </span>
 );
 
+const State = ({ row: { state, heldFor } }: { row: QueueItem }) => (
+  <span className="long">
+    <StatusBadge status={state} />
+    {state === "Held" && <span className="sub hint">{heldFor}</span>}
+  </span>
+);
+
 const COLUMNS: Column<QueueItem>[] = [
   { key: "recipient", label: "Recipient", sortable: true, rowHeader: true, cell: (row) => <bdi>{row.recipient}</bdi> },
   { key: "message", label: "Message", cell: (row) => <About row={row} /> },
-  { key: "state", label: "State", cell: (row) => <StatusBadge status={row.state} /> },
+  { key: "state", label: "State", cell: (row) => <State row={row} /> },
   { key: "since", label: "Since", sortable: true, cell: (row) => <Time value={row.since} withTime /> },
   { key: "tries", label: "Tries", sortable: true, numeric: true, cell: (row) => row.attempts },
   { key: "next", label: "Next try", cell: (row) => <Time value={row.nextAttemptAt} withTime /> },

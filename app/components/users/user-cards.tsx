@@ -22,6 +22,7 @@ export function AccountCard({ user }: Props) {
           { term: "Rights", detail: user.rights.join(", ") || "None" },
           { term: "User name", detail: user.username },
           { term: "Email", detail: <Email user={user} /> },
+          ...(user.heldMails > 0 ? [{ term: "Held messages", detail: <HeldMails user={user} /> }] : []),
           ...(user.failingMail ? [{ term: "Messages", detail: <FailingMail user={user} /> }] : []),
           ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
           { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
@@ -72,6 +73,16 @@ function FailingMail({ user: { email, failingMail } }: Props) {
       <StatusBadge status={failingMail.rejectedAt ? "Rejected" : "Failing"} /> since{" "}
       <Time value={failingMail.failingSince} withTime />: <bdi>{failingMail.lastError}</bdi>{" "}
       <Link to={mailQueueOf({ search: email })}>See the messages</Link>
+    </span>
+  );
+}
+
+/** Messages wait until the address is confirmed: those to contacts, and to the address itself. */
+function HeldMails({ user: { heldMails } }: Props) {
+  return (
+    <span>
+      {heldMails === 1 ? "One message waits" : `${heldMails} messages wait`} until the address is confirmed{" "}
+      <Link to={mailQueueOf({ state: "held" })}>See the held messages</Link>
     </span>
   );
 }

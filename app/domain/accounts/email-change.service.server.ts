@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import {
   changeEmailMail,
   emailChangedMail,
@@ -10,6 +10,7 @@ import { verifyNewEmailMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { readdressAwaiting } from "~db/repositories/held-mails.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
 import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
@@ -36,7 +37,8 @@ export async function findPendingEmail(
 }
 
 /**
- * Gives an account another e-mail address, in the caller's transaction. What was sent to the old one ends, and it gets a notice;
+ * Gives an account another e-mail address, in the caller's transaction. What was sent to the old one ends, and it gets a notice if it was
+ * confirmed;
  * a user name that was the address follows it. `verifiedAt` is null when the new address is still to be proved.
  * Throws a PortalError at `email` when another account has the address.
  */
@@ -55,6 +57,8 @@ async function switchEmail(
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
   const message = `Changed the e-mail address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
+  // An address that was never confirmed may be a stranger's: it is told nothing, and what waits goes to the new one.
+  if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
   const mail = emailChangedMail({ name: user.firstName, email, at: now });
   await queueMail(trx, { dedupeKey: `email-changed:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
 }
@@ -87,7 +91,7 @@ export async function changeEmail(
   await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = emailChangeRequestedMail({ name: user.firstName, email, at: now, url });
-  await queueMail(trx, { dedupeKey: `email-change:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
+  await queueOwnMail(trx, user.id, { dedupeKey: `email-change:${user.id}:${now.toISOString()}`, mail }, now);
 }
 
 /** The link to the new address was used, in the caller's transaction, which holds the account. Throws as `changeEmail`. */

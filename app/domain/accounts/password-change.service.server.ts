@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { passwordChangedMail } from "~/domain/mail/templates/recovery.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -58,6 +58,6 @@ export async function setPassword(
   await recordAudit(trx, entry, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = passwordChangedMail({ name: user.firstName, at: now, url });
-  await queueMail(trx, { dedupeKey: `password-changed:${user.id}:${sessionEpoch}`, to: user.email, mail }, now);
+  await queueOwnMail(trx, user.id, { dedupeKey: `password-changed:${user.id}:${sessionEpoch}`, mail }, now);
   return sessionEpoch;
 }

@@ -71,7 +71,7 @@ export async function registerUser(
       });
       const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
       await recordAudit(trx, { actor: { id, name: email }, ...entry }, now);
-      await queueEmailLink(trx, { id, email, firstName }, { now });
+      await queueEmailLink(trx, { id, email }, { now });
       await noteEndedSession(trx, key, new Date(now.getTime() + TWICE));
       return { id, sessionEpoch: 0 };
     });

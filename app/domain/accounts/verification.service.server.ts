@@ -2,6 +2,7 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type ComposedMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { type EmailLink, verifyEmailMail, verifyForMergeMail } from "~/domain/mail/templates/accounts.server";
+import { countTry } from "~/domain/limits/tries.server";
 import { getEnv } from "~/lib/env.server";
 import { DAY } from "~/lib/dates";
 import { paths } from "~/lib/paths";
@@ -32,14 +33,20 @@ interface LinkOptions {
 /** Queues the e-mail with the link that proves an address, in the caller's transaction; as for a new account unless said otherwise. */
 export async function queueEmailLink(
   trx: Trx,
-  user: { id: number; email: string; firstName: string },
+  user: { id: number; email: string },
   { purpose = "verify-email", toMail = verifyEmailMail, redirectTo, now = new Date() }: LinkOptions = {},
 ): Promise<void> {
-  const { id: userId, email, firstName: name } = user;
+  const { id: userId, email } = user;
   const token = await issueToken(trx, { purpose, email, userId, lifetimeMs: LINK_DAYS * DAY }, now);
   const url = getEnv().publicUrl + paths.verifyEmail(token, redirectTo);
-  const mail = toMail({ name, url, validFor: `${LINK_DAYS} days` });
+  const mail = toMail({ url, validFor: `${LINK_DAYS} days` });
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);
+}
+
+/** Counts a message with a link that somebody asks for. Throws a PortalError (429) when the account had too many in an hour or a day. */
+export async function countEmailLink(userId: number): Promise<void> {
+  await countTry("verification-account", userId);
+  await countTry("verification-day", userId);
 }
 
 /** Whether a link that proves the account's address was sent and can still be used. */

@@ -1,13 +1,20 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
-import { consumeToken, findToken } from "~db/repositories/tokens.server";
+import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { namesOfOrder } from "./certified-names.server";
 import { parseContact } from "./contact.schema";
 import { isOpenOrder } from "./order-decision.policy";
 import { captionedNames } from "./subject-names";
+
+/** How long the authentication contact can answer, from the day on which the request was sent. */
+export const LINK_DAYS = 30;
+
+/** How long a link can wait to be sent: until the customer's address is confirmed, or the contact takes messages again. */
+export const UNSENT_LINK_DAYS = 400;
 
 export type ContactAnswer = "authorised" | "refused";
 
@@ -76,6 +83,16 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
       requestedAt: certificate.requestedAt,
     },
   };
+}
+
+/**
+ * The request to authorise an order is about to be sent: its link can be used for 30 days from now. Out: false when nothing is to be
+ * answered any more, because the order is decided or answered or the link has ended.
+ */
+export async function beginAuthorisation(certificateId: number, now: Date): Promise<boolean> {
+  const certificate = await findCertificate(getDb(), certificateId);
+  if (!certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return false;
+  return renewTokenOf(getDb(), "authorise-order", certificateId, new Date(now.getTime() + LINK_DAYS * DAY), now);
 }
 
 /** What an authentication contact's link shows, or null when it cannot be answered (any more). */

@@ -9,7 +9,7 @@ import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
 import { compareAgain } from "~/domain/keys/key-comparison.service.server";
 import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
 import { type Sharing } from "~/domain/keys/shared-primes.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -230,7 +230,7 @@ async function queueIssuedMail(
     renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
     replacesId: isReissue(row) ? row.previousCertificateId : null,
   });
-  await queueMail(trx, { dedupeKey: `certificate-issued:${row.id}`, to: owner.email, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail }, now);
 }
 
 /**

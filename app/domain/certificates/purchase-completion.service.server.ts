@@ -5,6 +5,7 @@ import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
+import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { isPortalError, PortalError } from "~/lib/errors";
@@ -97,7 +98,7 @@ async function storePurchase(
     throw refusal(await whyNotRedeemed(trx, purchase.order, now), "promotion-code");
   const certificateId = await insertCertificate(trx, certificateRow(purchase, orderId, now));
   await recordPurchase(trx, user, purchase, { orderId, certificateId }, now);
-  await queueOrderMails(trx, purchase, { orderId, certificateId }, now);
+  await queueOrderMails(trx, user, purchase, { orderId, certificateId }, now);
   await claim.settle(trx, orderId);
   return orderId;
 }
@@ -129,7 +130,7 @@ export const completePurchase = (
     const purchase = await preparePurchase(user, { order, contact, original, draftId: draft.id }, checked, now);
     demandShown(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
-    await storeOrder(user, claim, purchase, now);
+    await withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
   });
 
 /** An order that comes in one request, checked by the rules of the steps' forms. */
@@ -158,5 +159,5 @@ export async function placePurchase(
   const checked = await checkInvoice(user.id, invoice, now);
   const purchase = await preparePurchase(user, { ...ordered, draftId: null }, checked, now);
   demandOneOftpId(purchase);
-  return storeOrder(user, claim, purchase, now);
+  return withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
 }

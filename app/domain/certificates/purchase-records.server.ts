@@ -1,7 +1,7 @@
 import { ssidUri } from "~/ca/x509/general-names.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactAuthorisationMail, orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { DAY } from "~/lib/dates";
@@ -9,14 +9,18 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { issueToken } from "~db/repositories/tokens.server";
+import { LINK_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 import { namesOfOrder } from "./certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
 
-/** How long the authentication contact can answer. */
-export const LINK_DAYS = 30;
-
 /** Queues the customer's confirmation and the authentication contact's single-use link. */
-export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderIds, now: Date): Promise<void> {
+export async function queueOrderMails(
+  trx: Trx,
+  { id: userId, emailVerified }: SessionUser,
+  purchase: Purchase,
+  ids: OrderIds,
+  now: Date,
+): Promise<void> {
   const { orderId, certificateId } = ids;
   const { technical, contact, order, price, original } = purchase;
   const holder = holderOf(purchase);
@@ -42,16 +46,16 @@ export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderId
     netCents: price.netCents,
     vatCents,
     totalCents,
+    isConfirmed: emailVerified,
     url: publicUrl + paths.certificateDetails(certificateId),
   });
   const token = await issueToken(
     trx,
-    { purpose: "authorise-order", email: contact.email, certificateId, lifetimeMs: LINK_DAYS * DAY },
+    { purpose: "authorise-order", email: contact.email, certificateId, lifetimeMs: UNSENT_LINK_DAYS * DAY },
     now,
   );
   const authorisation = contactAuthorisationMail({
     ...common,
-    name: contact.name,
     applicantName: technical.name,
     applicantEmail: technical.email,
     company: technical.company,
@@ -60,16 +64,10 @@ export async function queueOrderMails(trx: Trx, purchase: Purchase, ids: OrderId
     url: publicUrl + paths.authoriseOrder(token),
     validFor: `${LINK_DAYS} days`,
   });
-  await queueMail(
-    trx,
-    { dedupeKey: `order-confirmation:${orderId}`, to: technical.email, orderId, mail: confirmation },
-    now,
-  );
-  await queueMail(
-    trx,
-    { dedupeKey: `authorisation-request:${certificateId}`, to: contact.email, orderId, mail: authorisation },
-    now,
-  );
+  const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
+  await queueOwnMail(trx, userId, own, now);
+  const request = { dedupeKey: `authorisation-request:${certificateId}`, orderId, mail: authorisation } as const;
+  await queueContactMail(trx, userId, { ...request, to: contact.email }, now);
 }
 
 /** The audit entries of a new order. */

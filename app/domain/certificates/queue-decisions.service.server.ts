@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
@@ -128,11 +128,8 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
     const end = await endSalesOrder(trx, row, user, now);
     const owner = await ownerOf(trx, row);
     const mail = orderRejectedMail({ ...mailFacts(row, owner), reason, ...end });
-    await queueMail(
-      trx,
-      { dedupeKey: `order-rejected:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
-      now,
-    );
+    const dedupeKey = `order-rejected:${row.orderId}` as const;
+    await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
     return end;
   });
 
@@ -153,10 +150,7 @@ export const cancelOrder = (id: number, reason: string, user: SessionUser, now =
     const end = await endSalesOrder(trx, row, user, now);
     const owner = await ownerOf(trx, row);
     const mail = orderCancelledMail({ ...mailFacts(row, owner), reason, ...end });
-    await queueMail(
-      trx,
-      { dedupeKey: `order-cancelled:${row.orderId}`, to: owner.email, orderId: row.orderId, mail },
-      now,
-    );
+    const dedupeKey = `order-cancelled:${row.orderId}` as const;
+    await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
     return end;
   });

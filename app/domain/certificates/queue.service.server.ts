@@ -3,6 +3,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
+import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { refundText } from "~/domain/orders/refund.policy";
@@ -15,6 +16,7 @@ import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
@@ -160,6 +162,12 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     refund: refundText(sale),
     technicalContact,
     authenticationContact,
+    /** When the authentication contact said that nothing more is to be sent, or null. */
+    contactStop: await findStop(authenticationContact.email),
+    /** Whether the request to authorise waits until the customer's e-mail address is confirmed. */
+    isRequestHeld: (await listHeldOfOrder(getDb(), row.orderId)).some(
+      ({ dedupeKey, heldFor }) => dedupeKey === `authorisation-request:${row.id}` && heldFor === "unconfirmed",
+    ),
     hasOtherDomain: hasOtherDomain(authenticationContact.email, technicalContact.email),
     subject: {
       commonName: row.commonName,
@@ -190,6 +198,13 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
 }
 
 export type QueueOrder = Awaited<ReturnType<typeof getQueueOrder>>;
+
+/** The order of a certificate and its authentication contact's address. Throws not found. */
+export async function getOrderContact(id: number): Promise<{ orderId: number; email: string }> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  return { orderId: row.orderId, email: row.authenticationEmail };
+}
 
 /** The sales order of a certificate's order. Throws not found. */
 export async function getSalesOrderId(id: number): Promise<number> {

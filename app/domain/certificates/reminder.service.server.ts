@@ -1,5 +1,5 @@
-import { queueMail } from "~/domain/mail/queue.service.server";
-import { expiryReminderMail } from "~/domain/mail/templates/reminders.server";
+import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
+import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
 import { getConfig } from "~/lib/config.server";
 import { daysUntil } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -26,14 +26,18 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
     serialNumber: row.serialNumber ?? "",
     expiryDate,
     daysLeft: daysUntil(expiryDate, now),
-    renewalOpens: whyNotRenew({ ...row, expiryDate }, getConfig().certificates, now),
-    url: getEnv().publicUrl + paths.certificateDetails(row.id),
   };
-  const send = (who: "owner" | "contact", to: string, mail: ReturnType<typeof expiryReminderMail>) =>
-    queueMail(trx, { dedupeKey: `expiry-reminder:${row.id}:${days}:${who}`, to, orderId: row.orderId, mail }, now);
-  if (owner.isDisabled === 0) await send("owner", owner.email, expiryReminderMail({ ...common, name: ownerName }));
-  if (remindsContact(days) && contact.email.toLowerCase() !== owner.email.toLowerCase())
-    await send("contact", contact.email, expiryReminderMail({ ...common, name: contact.name, ownerName }));
+  const dedupeKey = `expiry-reminder:${row.id}:${days}` as const;
+  const { orderId } = row;
+  if (owner.isDisabled === 0) {
+    const renewalOpens = whyNotRenew({ ...row, expiryDate }, getConfig().certificates, now);
+    const url = getEnv().publicUrl + paths.certificateDetails(row.id);
+    const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, url });
+    await queueOwnMail(trx, owner.id, { dedupeKey: `${dedupeKey}:owner`, orderId, mail }, now);
+  }
+  if (!remindsContact(days) || contact.email.toLowerCase() === owner.email.toLowerCase()) return;
+  const mail = contactReminderMail({ ...common, ownerName });
+  await queueContactMail(trx, owner.id, { dedupeKey: `${dedupeKey}:contact`, to: contact.email, orderId, mail }, now);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -72,11 +72,8 @@ async function queueConfirmation(
     description: revocationDescription,
     url: getEnv().publicUrl + paths.certificateDetails(row.id),
   });
-  await queueMail(
-    trx,
-    { dedupeKey: `certificate-revoked:${row.id}`, to: owner.email, orderId: row.orderId, mail },
-    now,
-  );
+  const dedupeKey = `certificate-revoked:${row.id}` as const;
+  await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
 /** The earlier of the revocation's date and the one that this certificate has been waiting for. */

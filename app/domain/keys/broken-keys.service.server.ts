@@ -1,5 +1,5 @@
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyBlockedMail } from "~/domain/mail/templates/keys.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
@@ -46,7 +46,7 @@ async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holde
         .map(({ commonName, orderId }) => ({ commonName, orderNumber: orderNumber(orderId) })),
       url: getEnv().publicUrl + paths.certificates,
     });
-    await queueMail(trx, { dedupeKey: `key-blocked:${keyIdentity}:${ownerId}`, to: owner.email, mail }, now);
+    await queueOwnMail(trx, ownerId, { dedupeKey: `key-blocked:${keyIdentity}:${ownerId}`, mail }, now);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyReportMail } from "~/domain/mail/templates/keys.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -24,7 +24,7 @@ export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, n
     .update([subject, ...lines].join("\n"))
     .digest("hex")
     .slice(0, 32);
-  for (const { id, firstName, lastName, email } of await listAdministratorMailboxes(trx)) {
+  for (const { id, firstName, lastName } of await listAdministratorMailboxes(trx)) {
     const mail = keyReportMail({
       name: `${firstName} ${lastName}`,
       subject,
@@ -32,6 +32,6 @@ export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, n
       lines: rest > 0 ? [...shown, `and ${rest} more`] : shown,
       url: getEnv().publicUrl + paths.overview,
     });
-    await queueMail(trx, { dedupeKey: `key-report:${digest}:${id}`, to: email, mail }, now);
+    await queueOwnMail(trx, id, { dedupeKey: `key-report:${digest}:${id}`, mail }, now);
   }
 }

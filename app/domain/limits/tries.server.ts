@@ -6,10 +6,12 @@ import {
 } from "rate-limiter-flexible";
 import { getConnection } from "~db/connection.server";
 import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
 import { memoize } from "~/lib/memoize.server";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Tries allowed per key within a time, in seconds, and what they are. Counted in the database, so that every process sees the same. */
 export const LIMITS = {
@@ -22,6 +24,10 @@ export const LIMITS = {
   "reset-code-account": { points: 20, duration: 15 * MINUTE, of: "entered reset codes for one e-mail address" },
   "reset-code-address": { points: 60, duration: 15 * MINUTE, of: "questions about reset codes from one network" },
   "verification-account": { points: 5, duration: HOUR, of: "messages with a link for one account" },
+  "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
+  // Stored orders; a refused one does not count. An account is new until its address is confirmed and staff have accepted an order of it.
+  "order-account": { points: 300, duration: DAY, of: "orders by one account" },
+  "order-new-account": { points: 30, duration: DAY, of: "orders by a new account" },
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
@@ -83,13 +89,34 @@ export async function secondsUntilTry(limit: Limit, key: string | number): Promi
   return state !== null && state.remainingPoints <= 0 ? secondsOf(state) : null;
 }
 
+/** Counts one try. Throws a PortalError (429) that says which limit it is when there were too many. */
+export async function countTry(limit: Limit, key: string | number): Promise<void> {
+  const retryAfter = await takeTry(limit, key);
+  if (retryAfter === null) return;
+  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
+}
+
+/** Gives a try back that came to nothing. */
+export async function returnTry(limit: Limit, key: string | number): Promise<void> {
+  if (getEnv().rateLimits) await limiterFor(limit).reward(storedKey(key));
+}
+
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-const lasting = (seconds: number) =>
-  seconds < 2 * MINUTE ? counted(seconds, "second") : counted(Math.ceil(seconds / MINUTE), "minute");
+function lasting(seconds: number): string {
+  if (seconds < 2 * MINUTE) return counted(seconds, "second");
+  if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / MINUTE), "minute");
+  return counted(Math.ceil(seconds / HOUR), "hour");
+}
+
+/** How long a limit counts: "15 minutes", "24 hours". */
+export const timeOf = (limit: Limit): string => {
+  const { duration } = LIMITS[limit];
+  return duration < 2 * HOUR ? counted(duration / MINUTE, "minute") : counted(duration / HOUR, "hour");
+};
 
 /** What is said when there is no try: which limit it is, and when there is one again. */
 export function tooManyTries(limit: Limit, seconds: number): string {
-  const { points, duration, of } = LIMITS[limit];
-  return `Too many attempts: at most ${points} ${of} within ${counted(duration / MINUTE, "minute")}. Please try again in ${lasting(seconds)}.`;
+  const { points, of } = LIMITS[limit];
+  return `Too many attempts: at most ${points} ${of} within ${timeOf(limit)}. Please try again in ${lasting(seconds)}.`;
 }

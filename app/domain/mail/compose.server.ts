@@ -1,9 +1,14 @@
 import { getConfig } from "~/lib/config.server";
 
-export interface ComposedMail {
+export interface LaidOutMail {
   subject: string;
   text: string;
   html: string;
+}
+
+export interface ComposedMail extends LaidOutMail {
+  /** What it was laid out from. */
+  content: MailContent;
 }
 
 export interface MailContent {
@@ -22,15 +27,42 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** What people typed stays on its line: a line break in a name or company must not look like a line of ours. */
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const oneLine = (text: string) =>
+  text
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, "") // characters that turn the direction of what follows
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** Invisible, and joins what stands on its two sides. */
+const WORD_JOINER = "\u2060";
+
+/**
+ * A text in which no mail program finds an address to make a link of. It looks as before: every dot, at sign and "://" that can be part of
+ * an address is followed by an invisible character.
+ */
+export const withoutLinks = (text: string): string =>
+  text.replace(/[.．。｡@](?=\p{L})/gu, `$&${WORD_JOINER}`).replaceAll("://", `:${WORD_JOINER}//${WORD_JOINER}`);
+
+/** For whom a message is laid out. */
+interface Layout {
+  /** Leaves out the greeting, which is a name that somebody typed, and writes the facts without links. */
+  isGuarded?: boolean;
+  /** Where its reader stops further messages. */
+  stopUrl?: string;
+}
+
+/** What a contact can answer to every message. */
+const STOP = "Not me, send nothing more";
+const STOP_TEXT = "You receive this message because a customer named this address.";
 
 interface Parts extends Required<Omit<MailContent, "action">> {
   action: MailContent["action"];
+  stopUrl: string | undefined;
   sender: string;
   footer: string[];
 }
 
-const textOf = ({ greeting, paragraphs, facts, action, after, sender, footer }: Parts) => {
+const textOf = ({ greeting, paragraphs, facts, action, after, sender, footer, stopUrl }: Parts) => {
   const width = Math.max(...facts.map(([label]) => label.length), 0) + 2;
   const blocks = [
     greeting,
@@ -38,6 +70,7 @@ const textOf = ({ greeting, paragraphs, facts, action, after, sender, footer }: 
     facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join("\n"),
     action ? `${action.label}:\n${action.url}` : "",
     ...after,
+    stopUrl ? `${STOP_TEXT}\n${STOP}:\n${stopUrl}` : "",
     `Kind regards\n${sender}`,
     `-- \n${footer.join("\n")}`,
   ];
@@ -62,7 +95,11 @@ const actionLink = ({ label, url }: { label: string; url: string }) =>
   `background:#0b5d66;color:#ffffff;border-radius:4px;text-decoration:none">${escapeHtml(label)}</a></p>` +
   `<p style="margin:0 0 16px;font-size:14px;color:#51606b;word-break:break-all">${escapeHtml(url)}</p>`;
 
-const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, sender, footer }: Parts) =>
+const stopLink = (url: string) =>
+  `<p style="margin:0 0 16px;font-size:14px;color:#51606b">${STOP_TEXT}<br><a href="${escapeHtml(url)}">${STOP}</a>:<br>` +
+  `<span style="word-break:break-all">${escapeHtml(url)}</span></p>`;
+
+const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, sender, footer, stopUrl }: Parts) =>
   [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;background:#f4f6f7;font:16px/1.5 Arial,Helvetica,sans-serif;color:#1c2a33">`,
@@ -72,6 +109,7 @@ const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, s
     factTable(facts),
     action ? actionLink(action) : "",
     ...after.map(paragraph),
+    stopUrl ? stopLink(stopUrl) : "",
     `<p style="margin:0">Kind regards<br>${escapeHtml(sender)}</p></div>`,
     `<p style="max-width:600px;margin:16px auto 0;font-size:13px;color:#51606b">${footer.map(escapeHtml).join("<br>")}</p>`,
     "</body></html>\n",
@@ -81,17 +119,28 @@ const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, s
  * Lays a message out as plain text and as HTML, signed with the configured sender name and legal footer.
  * Every text is plain: it is escaped for the HTML part, and what people entered is kept on one line.
  */
-export function composeMail({ subject, greeting, facts = [], ...content }: MailContent): ComposedMail {
+export function composeMail(content: MailContent, { isGuarded = false, stopUrl }: Layout = {}): ComposedMail {
   const { branding, legal } = getConfig();
+  const { greeting, facts = [] } = content;
+  const factText = (value: string) => (isGuarded ? withoutLinks(oneLine(value)) : oneLine(value));
   const parts: Parts = {
-    subject: oneLine(subject),
-    greeting: greeting ? `Hello ${oneLine(greeting)},` : "Hello,",
+    subject: oneLine(content.subject),
+    greeting: greeting && !isGuarded ? `Hello ${oneLine(greeting)},` : "Hello,",
     paragraphs: content.paragraphs.map(oneLine),
-    facts: facts.map(([label, value]) => [label, oneLine(value)] as const).filter(([, value]) => value !== ""),
+    facts: facts.map(([label, value]) => [label, factText(value)] as const).filter(([, value]) => value !== ""),
     action: content.action,
     after: (content.after ?? []).map(oneLine),
     sender: branding.mailName,
     footer: [legal.company, legal.address, ...legal.registration, `Telephone ${legal.phone}`],
+    stopUrl,
   };
-  return { subject: parts.subject, text: textOf(parts), html: htmlOf(parts.subject, parts) };
+  return { subject: parts.subject, text: textOf(parts), html: htmlOf(parts.subject, parts), content };
 }
+
+/**
+ * The same message for a reader who is perhaps a stranger to the customer: an address that its account has not confirmed, or a contact.
+ * What the customer typed stands neither in its first line nor in anything that a mail program makes a link of. With `stopUrl`, which
+ * contacts get, it says how to stop such messages.
+ */
+export const guardedMail = ({ content }: ComposedMail, stopUrl?: string): ComposedMail =>
+  composeMail(content, { isGuarded: true, ...(stopUrl !== undefined && { stopUrl }) });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { beginAuthorisation } from "~/domain/certificates/authorisation.service.server";
 import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
 import { log } from "~/lib/log.server";
@@ -6,6 +7,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import {
   claimDueMails,
+  dropMail,
   findDeliveryState,
   type Mail,
   type MailSelection,
@@ -42,24 +44,42 @@ async function invoiceAttachment(invoiceId: number): Promise<MailAttachment> {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise<boolean> {
+type Outcome = "sent" | "failed" | "dropped";
+
+/** Whether a message is still worth sending. The link in a request to authorise begins to run now, however long it was held. */
+async function isStillNeeded({ dedupeKey }: Mail, now: Date): Promise<boolean> {
+  const [kind, id] = dedupeKey.split(":");
+  return kind !== "authorisation-request" || beginAuthorisation(Number(id), now);
+}
+
+async function send(transport: MailTransport, mail: Mail, now: Date): Promise<Outcome> {
+  if (!(await isStillNeeded(mail, now))) {
+    await dropMail(getDb(), mail.id, now);
+    return "dropped";
+  }
+  await transport.send(mail, mail.invoiceId === null ? [] : [await invoiceAttachment(mail.invoiceId)]);
+  return "sent";
+}
+
+async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise<Outcome> {
+  let outcome: Outcome;
   try {
-    await transport.send(mail, mail.invoiceId === null ? [] : [await invoiceAttachment(mail.invoiceId)]);
+    outcome = await send(transport, mail, now);
   } catch (error) {
     const nextAttemptAt = isRejection(error) ? null : new Date(now.getTime() + retryDelay(mail.attempts));
     const reason = reasonOf(error);
     log().warn({ mail: mail.id, attempts: mail.attempts, nextAttemptAt, reason }, "a message was not delivered");
     await markMailFailed(getDb(), mail, { error: reason, now, nextAttemptAt });
-    return false;
+    return "failed";
   }
-  await markMailSent(getDb(), mail.id, now);
-  return true;
+  if (outcome === "sent") await markMailSent(getDb(), mail.id, now);
+  return outcome;
 }
 
 /** Sends what is due among the selected messages, a few at a time. */
 async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: number; failed: number }> {
   const transport = configuredTransport();
-  const count = { sent: 0, failed: 0 };
+  const count = { sent: 0, failed: 0, dropped: 0 };
   const offset = begin.getTime() - Date.now();
   for (;;) {
     const now = new Date(Date.now() + offset);
@@ -68,8 +88,8 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
     const takesOver = watch().evenFor() > LEASE_MS;
     const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH, takesOver });
     const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
-    for (const isSent of results) count[isSent ? "sent" : "failed"] += 1;
-    if (mails.length < BATCH) return count;
+    for (const outcome of results) count[outcome] += 1;
+    if (mails.length < BATCH) return { sent: count.sent, failed: count.failed };
   }
 }
 

@@ -2,7 +2,7 @@ import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
-import { type ComposedMail } from "./compose.server";
+import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.server";
 import { type MailKind } from "./kinds";
 import * as templates from "./templates/index.server";
 
@@ -16,6 +16,8 @@ interface Example<Name extends TemplateName> {
   kind: MailKind;
   /** What is special about it; "" when its kind has only this one. */
   title: string;
+  /** Whether it goes to somebody whom the customer named, or to an address that the account has not confirmed. */
+  reader?: "contact" | "unconfirmed";
   data: Parameters<Templates[Name]>[0];
 }
 
@@ -44,10 +46,10 @@ const CONFIRMATION = {
   validityYears: 2,
   promotionCode: "SPRING2026",
   discountCents: 1000,
+  isConfirmed: true,
 };
 
 const AUTHORISATION = {
-  name: "Bernd Boss",
   applicantName: NAME,
   applicantEmail: "anna.mueller@example-parts.com",
   company: "Example Parts Ltd",
@@ -87,7 +89,7 @@ const creditNote = (): InvoiceContent => ({
 /** The example data of all templates, in one place. Links lead to this portal, and nowhere in particular. */
 function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
-  const link = { name: PERSON.name, url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
+  const link = { url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
   const forgotten = to(paths.forgotPassword);
   const certificate = to(paths.certificateDetails(1001));
   const codes = to(paths.codes);
@@ -106,7 +108,13 @@ function examples(): Examples {
     downloadUrl: to(paths.certificateDownload(1001)),
     repositoryUrl: to(paths.publicRepository),
   };
-  const reminder = { ...CERTIFICATE, expiryDate: "2026-12-20T09:30:00Z", daysLeft: 30, url: certificate };
+  const ending = {
+    commonName: COMMON_NAME,
+    serialNumber: SERIAL_NUMBER,
+    expiryDate: "2026-12-20T09:30:00Z",
+    daysLeft: 30,
+  };
+  const reminder = { ...ending, name: NAME, url: certificate };
   const authorise = to(paths.authoriseOrder(TOKEN));
   return {
     verifyEmailMail: [{ kind: "verify-email", title: "a new user", data: link }],
@@ -145,6 +153,12 @@ function examples(): Examples {
       { kind: "order-confirmation", title: "a certificate", data: { ...CONFIRMATION, url: certificate } },
       {
         kind: "order-confirmation",
+        title: "an address that is not confirmed",
+        reader: "unconfirmed",
+        data: { ...CONFIRMATION, isConfirmed: false, url: certificate },
+      },
+      {
+        kind: "order-confirmation",
         title: "a renewal",
         data: { ...CONFIRMATION, promotionCode: null, discountCents: 0, renewed: RENEWED, url: certificate },
       },
@@ -157,10 +171,16 @@ function examples(): Examples {
       },
     ],
     contactAuthorisationMail: [
-      { kind: "authorisation-request", title: "a certificate", data: { ...AUTHORISATION, url: authorise } },
+      {
+        kind: "authorisation-request",
+        title: "a certificate",
+        reader: "contact",
+        data: { ...AUTHORISATION, url: authorise },
+      },
       {
         kind: "authorisation-request",
         title: "a renewal",
+        reader: "contact",
         data: { ...AUTHORISATION, renewed: RENEWED, url: authorise },
       },
     ],
@@ -221,10 +241,13 @@ function examples(): Examples {
         title: "the owner, before renewal opens",
         data: { ...reminder, renewalOpens: "Renewal opens 05/12/2026" },
       },
+    ],
+    contactReminderMail: [
       {
         kind: "expiry-reminder",
         title: "the authentication contact",
-        data: { ...reminder, name: "Bernd Boss", ownerName: NAME, renewalOpens: null },
+        reader: "contact",
+        data: { ...ending, ownerName: NAME },
       },
     ],
     orderRejectedMail: [
@@ -249,6 +272,12 @@ function examples(): Examples {
     ],
     invoiceMail: [
       { kind: "invoice", title: "an invoice", data: { name: NAME, content: invoice(), url: to(paths.invoice(17)) } },
+      {
+        kind: "invoice",
+        title: "the invoice address",
+        reader: "contact",
+        data: { name: NAME, content: invoice(), url: to(paths.invoice(17)) },
+      },
       {
         kind: "invoice",
         title: "a credit note",
@@ -277,14 +306,21 @@ function examples(): Examples {
 export interface MailExample {
   kind: MailKind;
   title: string;
-  mail: ComposedMail;
+  mail: LaidOutMail;
+}
+
+/** The message as this reader gets it. */
+function laidOut(mail: ComposedMail, reader: "contact" | "unconfirmed" | undefined): LaidOutMail {
+  const stopUrl = getEnv().publicUrl + paths.noMoreMessages(TOKEN);
+  const { subject, text, html } = reader ? guardedMail(mail, reader === "contact" ? stopUrl : undefined) : mail;
+  return { subject, text, html };
 }
 
 /** Every template with its example data. */
 export const mailExamples = (): MailExample[] =>
   Object.entries(examples()).flatMap(([name, ofTemplate]) =>
-    ofTemplate.map(({ kind, title, data }) => {
+    ofTemplate.map(({ kind, title, reader, data }) => {
       const compose = templates[name as TemplateName] as (data: unknown) => ComposedMail;
-      return { kind, title, mail: compose(data) };
+      return { kind, title, mail: laidOut(compose(data), reader) };
     }),
   );

@@ -36,6 +36,9 @@ export const MAIL_KINDS = {
 
 export type MailKind = keyof typeof MAIL_KINDS;
 
+/** Messages that go out whoever reads the address: they prove it, or tell one that was confirmed that it is no account's any more. */
+export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" | "reset-code" | "email-changed">;
+
 export const isMailKind = (text: string | undefined): text is MailKind =>
   text !== undefined && Object.hasOwn(MAIL_KINDS, text);
 

@@ -4,7 +4,7 @@ import { paths } from "~/lib/paths";
 /** The list's columns that can be sorted. */
 export type QueueSort = "recipient" | "since" | "tries";
 
-export const QUEUE_STATES = ["Waiting", "Failing", "Rejected"] as const;
+export const QUEUE_STATES = ["Waiting", "Held", "Failing", "Rejected"] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
 export interface QueueParams extends ListParams<QueueSort> {

@@ -5,10 +5,17 @@ import { countQueued, listQueued, type QueuedRow } from "~db/repositories/mail-q
 import { kindOf, MAIL_KINDS } from "./kinds";
 import { type QueueParams, type QueueState } from "./queue-list.params";
 
-function stateOf({ rejectedAt, failingSince }: QueuedRow): QueueState {
+function stateOf({ rejectedAt, heldFor, failingSince }: QueuedRow): QueueState {
   if (rejectedAt !== null) return "Rejected";
+  if (heldFor !== null) return "Held";
   return failingSince === null ? "Waiting" : "Failing";
 }
+
+/** What a held message waits for. */
+const HELD_FOR = {
+  unconfirmed: "Sent when the customer's e-mail address is confirmed",
+  stopped: "The contact wants no more messages",
+} as const;
 
 /** What staff see of a message: neither its text nor its key, which can let somebody in. */
 function toListItem(row: QueuedRow) {
@@ -24,8 +31,9 @@ function toListItem(row: QueuedRow) {
     /** Since when it fails, or waits. */
     since: row.failingSince ?? row.createdAt,
     attempts: row.attempts,
-    /** Null when it is not tried again by itself. */
-    nextAttemptAt: row.rejectedAt === null ? row.nextAttemptAt : null,
+    /** Null when it is not tried again by itself, or nobody knows when. */
+    nextAttemptAt: row.rejectedAt === null && row.heldFor === null ? row.nextAttemptAt : null,
+    heldFor: row.heldFor === null ? null : HELD_FOR[row.heldFor],
     lastError: row.lastError,
   };
 }

@@ -1,32 +1,129 @@
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
+import { countToOwner, findContactStop } from "~db/repositories/held-mails.server";
 import { insertMail } from "~db/repositories/mails.server";
-import { type ComposedMail } from "./compose.server";
-import { type MailKind } from "./kinds";
+import { issueToken } from "~db/repositories/tokens.server";
+import { findUserById, lockEmail, type UserRow } from "~db/repositories/users.server";
+import { type NewRow } from "~db/tables";
+import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.server";
+import { type DirectMailKind, type MailKind, MAIL_KINDS } from "./kinds";
 
-export interface QueuedMail {
+/**
+ * Messages a day, beside links that confirm it, to an account's own address while it is not confirmed. Further ones wait for that: the
+ * address may be a stranger's.
+ */
+export const UNCONFIRMED_A_DAY = 3;
+
+/** How long a contact can stop further messages by the link in one. */
+const STOP_LINK_DAYS = 400;
+
+interface Queued<Kind extends MailKind> {
   /** One message per key, whatever is retried: `order-confirmation:1001`. */
-  dedupeKey: `${MailKind}:${string}`;
-  /** One e-mail address. */
-  to: string;
+  dedupeKey: `${Kind}:${string}`;
   orderId?: number | null;
   /** The invoice whose PDF goes with it. */
   invoiceId?: number | null;
-  mail: ComposedMail;
 }
 
-/** Puts a message into the queue, in the transaction of the change that it tells about. A known key changes nothing. */
-export async function queueMail(
+export interface DirectMail extends Queued<DirectMailKind> {
+  /** One e-mail address. */
+  to: string;
+  mail: LaidOutMail;
+}
+
+type Recipient = Pick<NewRow<"mails">, "recipient" | "awaitsUserId" | "isContact" | "stopUrl">;
+
+/** Puts a message into the queue. A known key changes nothing. */
+async function insert(
   trx: Trx,
-  { dedupeKey, to, orderId, invoiceId, mail }: QueuedMail,
-  now = new Date(),
+  { dedupeKey, orderId, invoiceId }: Queued<MailKind>,
+  { subject, text, html }: LaidOutMail,
+  recipient: Recipient,
+  now: Date,
 ): Promise<void> {
   await insertMail(trx, {
     dedupeKey,
-    recipient: to,
-    ...mail,
+    ...recipient,
+    subject,
+    text,
+    html,
     orderId: orderId ?? null,
     invoiceId: invoiceId ?? null,
     createdAt: now,
     nextAttemptAt: now,
   });
+}
+
+/** Queues a message that goes out whoever reads the address, in the transaction of the change that it tells about. */
+export const queueMail = (trx: Trx, { to, mail, ...queued }: DirectMail, now = new Date()): Promise<void> =>
+  insert(trx, queued, mail, { recipient: to }, now);
+
+export interface OwnMail extends Queued<Exclude<MailKind, DirectMailKind>> {
+  mail: ComposedMail;
+}
+
+async function getAccount(trx: Trx, userId: number, { dedupeKey }: Queued<MailKind>): Promise<UserRow> {
+  const account = await findUserById(trx, userId);
+  if (!account) throw new Error(`There is no account ${userId} for the message ${dedupeKey}.`);
+  return account;
+}
+
+async function queueToAccount(trx: Trx, account: UserRow, { mail, ...queued }: OwnMail, now: Date): Promise<void> {
+  const { id, email, emailVerifiedAt } = account;
+  if (emailVerifiedAt !== null) return insert(trx, queued, mail, { recipient: email }, now);
+  await lockEmail(trx, email); // of several at once each counts the others
+  const since = new Date(now.getTime() - DAY);
+  const sent = await countToOwner(trx, email, since, { without: "verify-email" });
+  const awaitsUserId = sent < UNCONFIRMED_A_DAY ? null : id;
+  return insert(trx, queued, guardedMail(mail), { recipient: email, awaitsUserId }, now);
+}
+
+/**
+ * Queues a message to an account's own address, in the transaction of the change that it tells about. While the address is not confirmed
+ * only a few a day go out, and the others when it is.
+ */
+export async function queueOwnMail(trx: Trx, userId: number, own: OwnMail, now = new Date()): Promise<void> {
+  await queueToAccount(trx, await getAccount(trx, userId, own), own, now);
+}
+
+export interface ContactMail extends OwnMail {
+  /** The address that the customer named. */
+  to: string;
+  orderId: number;
+}
+
+/** Staff find in the audit trail why there is no message. */
+async function recordNotSent(trx: Trx, account: UserRow, { dedupeKey, to, orderId }: ContactMail, now: Date) {
+  const [kind = ""] = dedupeKey.split(":");
+  const title = MAIL_KINDS[kind as MailKind].title.toLowerCase();
+  const message = `The message '${title}' to ${to} was not sent: the address wants no more messages as a contact.`;
+  const entry = { actor: systemActor("mail"), event: "mail.not-sent", message, userId: account.id, orderId };
+  await recordAudit(trx, entry, now);
+}
+
+/**
+ * Queues a message to somebody whom a customer named, in the transaction of the change that it tells about. It goes out once the customer's
+ * own address is confirmed, and says how to stop further ones. To an address that has done so only requests to authorise are queued, which
+ * wait until staff allow messages again. The customer's own address is no contact's.
+ */
+export async function queueContactMail(
+  trx: Trx,
+  userId: number,
+  contact: ContactMail,
+  now = new Date(),
+): Promise<void> {
+  const account = await getAccount(trx, userId, contact);
+  const { to, mail, ...queued } = contact;
+  const email = to.toLowerCase();
+  if (email === account.email.toLowerCase()) return queueToAccount(trx, account, { mail, ...queued }, now);
+  const isRequest = contact.dedupeKey.startsWith("authorisation-request:");
+  if (!isRequest && (await findContactStop(trx, email))) return recordNotSent(trx, account, contact, now);
+  const link = { purpose: "stop-contact", email, orderId: contact.orderId } as const;
+  const token = await issueToken(trx, { ...link, lifetimeMs: STOP_LINK_DAYS * DAY }, now);
+  const stopUrl = getEnv().publicUrl + paths.noMoreMessages(token);
+  const awaitsUserId = account.emailVerifiedAt === null ? account.id : null;
+  await insert(trx, queued, guardedMail(mail, stopUrl), { recipient: to, awaitsUserId, isContact: true, stopUrl }, now);
 }

@@ -1,14 +1,22 @@
 import { type Actor, recordAudits } from "~/domain/audit/audit.service.server";
-import { requeueMails } from "~db/repositories/mail-queue.server";
+import { PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { listChosen, requeueMails } from "~db/repositories/mail-queue.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandChosen, nameOf } from "./chosen.server";
 
+/** Why a held message cannot be sent again. */
+export const STILL_HELD =
+  "Held messages cannot be sent: they are sent by themselves when what they wait for has happened.";
+
 /**
  * Makes chosen messages due at once, rejected ones too, each with an audit entry; the job delivers them. Out: how many; those that are sent
- * already, or dismissed, are left out. Throws a PortalError when none or too many are chosen.
+ * already, or dismissed, are left out. Throws a PortalError when none or too many are chosen, or one is held.
  */
-export function sendAgain(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
+export async function sendAgain(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
   demandChosen(ids, "send-again");
+  if ((await listChosen(getDb(), ids)).some(({ heldFor }) => heldFor !== null))
+    throw new PortalError(STILL_HELD, { code: "mail.send-again", status: 422 });
   return inTransaction(async (trx) => {
     const mails = await requeueMails(trx, ids, now);
     const entries = mails.map((mail) => {

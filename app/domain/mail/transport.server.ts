@@ -20,9 +20,21 @@ export interface MailAttachment {
 /** Longest time for one message, connection and all; shorter than the queue's lease. */
 export const SEND_TIMEOUT_MS = 60_000;
 
+/**
+ * The headers by which mail programs offer to stop such messages (RFC 8058). One click does it by a POST to an https address, which opening
+ * the page does not.
+ */
+const stopHeaders = (url: string | null) =>
+  url === null
+    ? {}
+    : {
+        "List-Unsubscribe": `<${url}>`,
+        ...(url.startsWith("https:") && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+      };
+
 /** The message as nodemailer takes it. Its Message-ID follows from the row, so that receivers know a repeated one. */
 function messageOf(
-  { id, recipient, subject, text, html, createdAt }: Mail,
+  { id, recipient, subject, text, html, createdAt, awaitsUserId, triedAt, stopUrl }: Mail,
   attachments: readonly MailAttachment[] = [],
 ) {
   const { mailFrom, publicUrl } = getEnv();
@@ -34,9 +46,9 @@ function messageOf(
     text,
     html,
     attachments: [...attachments],
-    date: new Date(createdAt),
+    date: new Date((awaitsUserId !== null && triedAt) || createdAt), // a message that was held is not as old as its row
     messageId: `<mail-${id}.${Date.parse(createdAt)}@${host}>`,
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: { "Auto-Submitted": "auto-generated", ...stopHeaders(stopUrl) },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -25,12 +25,12 @@ function makeMetrics() {
     certificates: gauge("certificates", "Certificates and their orders by status", ["status"]),
     mails: gauge(
       "mail_queue_messages",
-      "Messages that are not sent: waiting for their first try, failing, or rejected",
+      "Messages that are not sent: waiting for their first try, failing, rejected, or held",
       ["state"],
     ),
     oldestMail: gauge(
       "mail_queue_oldest_timestamp_seconds",
-      "When the oldest message that is still to be sent was queued",
+      "Since when the oldest message can be sent that is still to be sent; held messages do not count",
     ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
@@ -67,6 +67,7 @@ function setAll(metrics: Metrics, { certificates, mail, jobs, lists, audit }: Fi
   metrics.mails.set({ state: "waiting" }, mail.waiting);
   metrics.mails.set({ state: "failing" }, mail.failing);
   metrics.mails.set({ state: "rejected" }, mail.rejected);
+  metrics.mails.set({ state: "held" }, mail.held);
   if (mail.oldest !== null) metrics.oldestMail.set(seconds(mail.oldest));
   setJobs(metrics, jobs);
   for (const { authority, kind, nextUpdate } of lists) metrics.listEnd.set({ authority, kind }, seconds(nextUpdate));

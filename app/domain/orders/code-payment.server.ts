@@ -1,5 +1,5 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import {
   codeOrderCancelledMail,
   codesAvailableMail,
@@ -22,7 +22,10 @@ type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 const sellsCodes = (order: OrderRow): order is CodeOrder =>
   order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
 
-async function ownerOf(trx: Trx, { id: orderId, userId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder) {
+async function orderedCodes(
+  trx: Trx,
+  { id: orderId, userId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder,
+) {
   const owner = await findUserById(trx, userId);
   if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
   const data: OrderedCodesData = {
@@ -33,24 +36,24 @@ async function ownerOf(trx: Trx, { id: orderId, userId, codeType, numberOfCodes,
     numberOfCodes,
     url: getEnv().publicUrl + paths.codes,
   };
-  return { to: owner.email, orderId, data };
+  return data;
 }
 
 async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
   const { id: orderId, userId, codeType, numberOfCodes } = order;
   await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
-  const { data, ...owner } = await ownerOf(trx, order);
+  const mail = codesAvailableMail(await orderedCodes(trx, order));
   const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const; // paid, unpaid and paid again is told again
-  await queueMail(trx, { dedupeKey, ...owner, mail: codesAvailableMail(data) }, now);
+  await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
 }
 
 /** Tells the owner of an order of codes that it has just been cancelled. In: the order as it was before. */
 export async function followCancellation(trx: Trx, before: OrderRow, now: Date): Promise<void> {
   const order = await findOrder(trx, before.id);
   if (!order || !sellsCodes(order) || order.status !== "Cancelled" || before.status === "Cancelled") return;
-  const { data, ...owner } = await ownerOf(trx, order);
+  const mail = codeOrderCancelledMail(await orderedCodes(trx, order));
   const dedupeKey = `code-order-cancelled:${order.id}` as const;
-  await queueMail(trx, { dedupeKey, ...owner, mail: codeOrderCancelledMail(data) }, now);
+  await queueOwnMail(trx, order.userId, { dedupeKey, orderId: order.id, mail }, now);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type HeldFor, type HeldOfOrder, listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
@@ -12,6 +13,8 @@ interface Completed {
   orderNumber: string;
   user: string;
   isNotified: boolean;
+  /** Whether the confirmation is held until the user's e-mail address is confirmed. */
+  isConfirmationHeld: boolean;
   purchaseOrderNumber: string;
   netCents: number;
   vatCents: number;
@@ -25,6 +28,8 @@ export interface CompletedOrder extends Completed {
   discountCents: number;
   vatRate: number;
   authenticationEmail: string;
+  /** Why the authentication contact has not been written to yet, or null. */
+  contactHeldFor: HeldFor | null;
 }
 
 export interface CompletedCodeOrder extends Completed {
@@ -33,11 +38,12 @@ export interface CompletedCodeOrder extends Completed {
   perCodeCents: number;
 }
 
-const completed = (order: OrderRow, user: { email: string }): Completed => ({
+const completed = (order: OrderRow, user: { email: string }, held: readonly HeldOfOrder[]): Completed => ({
   purchaseOrderType: order.purchaseOrderType,
   orderNumber: orderNumber(order.id),
   user: user.email,
   isNotified: order.isNotified === 1,
+  isConfirmationHeld: held.some(({ dedupeKey }) => dedupeKey === `order-confirmation:${order.id}`),
   purchaseOrderNumber: order.purchaseOrderNumber,
   netCents: order.netCents,
   vatCents: order.vatCents,
@@ -50,14 +56,16 @@ export async function findCompletedOrder(userId: number, draftId: string | null)
   const certificate = order && (await findCertificateByOrder(getDb(), order.id));
   const user = order && (await findUserById(getDb(), userId));
   if (!order || !certificate || !user) return null;
+  const held = await listHeldOfOrder(getDb(), order.id);
   return {
-    ...completed(order, user),
+    ...completed(order, user, held),
     wizard: certificate.orderType === "Renewal" ? "renew" : "purchase",
     validityPeriod: certificate.validityYears,
     promoCode: order.promotionCode,
     discountCents: order.discountCents,
     vatRate: order.vatRate,
     authenticationEmail: certificate.authenticationEmail,
+    contactHeldFor: held.find(({ dedupeKey }) => dedupeKey.startsWith("authorisation-request:"))?.heldFor ?? null,
   };
 }
 
@@ -70,7 +78,7 @@ export async function findCompletedCodeOrder(
   const user = order && (await findUserById(getDb(), userId));
   if (!order?.codeType || !order.numberOfCodes || !user) return null;
   return {
-    ...completed(order, user),
+    ...completed(order, user, await listHeldOfOrder(getDb(), order.id)),
     codeType: order.codeType,
     quantity: order.numberOfCodes,
     perCodeCents: order.priceCents / order.numberOfCodes,

@@ -4,6 +4,8 @@ import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderNumber } from "./order-number";
+import { findStop } from "~/domain/mail/contact-stop.service.server";
+import { parseInvoiceAddress } from "./invoice-address.schema";
 import { ORDER_CANCELLED } from "./sales-order.fields";
 import { orderTypeLabel } from "./order-types";
 
@@ -32,15 +34,20 @@ export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 export async function findSalesOrder(id: number) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
-  const [user, certificate, country] = await Promise.all([
+  const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // orders of older versions have none
+  const [user, certificate, country, invoiceStop] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
     findCountry(getDb(), order.countryId),
+    findStop(email),
   ]);
   return {
     id: order.id,
     orderNumber: orderNumber(order.id),
     status: order.status,
+    invoiceEmail: email,
+    /** When the invoice address said that nothing more is to be sent, or null. */
+    invoiceStop,
     userName: user?.username ?? "",
     company: order.company,
     country: country?.printableName ?? "",

@@ -69,6 +69,7 @@ const PRIVATE = [
   "/api/",
   "/partner/",
   "/authorise-order/",
+  "/no-more-messages/",
   "/change-password",
   "/complete-registration",
   "/consolidate-users",

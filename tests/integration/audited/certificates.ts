@@ -2,8 +2,10 @@ import { setSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
 import * as queuePage from "~/routes/home.certificate-queue.$id";
 import { getDb } from "~db/connection.server";
+import { insertContactStop } from "~db/repositories/held-mails.server";
+import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
-import { checksDone, createCertificateOrder, issueCertificate } from "../../support/certificates";
+import { checksDone, createCertificateOrder, issueCertificate, readCertificate } from "../../support/certificates";
 import { createAdmin, createUser } from "../../support/factories";
 import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
@@ -54,14 +56,19 @@ const revoking = (makeCsr: MakeCsr, fields: () => Record<string, string>) => asy
   return { ...rest, path: paths.certificateRevoke(id), fields: fields() };
 };
 
-/** An order whose authentication contact has the link. */
-const asked = (makeCsr: MakeCsr, intent: string) => async () => {
+/** The token of a link in the message to an order's authentication contact. */
+async function tokenAt(makeCsr: MakeCsr, path: "authorise-order" | "no-more-messages"): Promise<string> {
   const buyer = await buyerAtInvoice(makeCsr().pem);
   await buyer.invoice();
   const { id } = await onlyOrder(buyer);
   const mails = getDb().selectFrom("mails").selectAll().where("orderId", "=", id);
   const mail = await mails.where("recipient", "=", CONTACT.email).executeTakeFirstOrThrow();
-  const token = /authorise-order\/([\w-]+)/.exec(await textOf(mail))?.[1] ?? "";
+  return new RegExp(`${path}/([\\w-]+)`).exec(await textOf(mail))?.[1] ?? "";
+}
+
+/** An order whose authentication contact has the link. */
+const asked = (makeCsr: MakeCsr, intent: string) => async () => {
+  const token = await tokenAt(makeCsr, "authorise-order");
   const fields = { intent, confirmed: "yes" };
   return { visitor: await anonymous(), path: paths.authoriseOrder(token), params: { token }, fields };
 };
@@ -114,7 +121,19 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("the contact's authorisation", ["certificate.contact-authorised"], asked(makeCsr, "authorise")),
     deed("the contact's refusal", ["certificate.contact-refused"], asked(makeCsr, "refuse")),
   ],
+  "_public.no-more-messages.$token": [
+    deed("the contact's wish for no more messages", ["contact.stopped"], async () => {
+      const token = await tokenAt(makeCsr, "no-more-messages");
+      return { visitor: await anonymous(), path: paths.noMoreMessages(token), params: { token } };
+    }),
+  ],
   "home.certificate-queue.$id": [
+    deed("allowing messages to the contact again", ["contact.allowed"], async () => {
+      const order = await deciding(makeCsr, { intent: "allow-messages" })();
+      const { authenticationEmail: email, orderId } = await readCertificate(Number(order.params.id));
+      await inTransaction((trx) => insertContactStop(trx, { email, orderId, stoppedAt: new Date() }));
+      return order;
+    }),
     deed(
       "a check of the contact",
       ["certificate.contact-checked"],

@@ -3,6 +3,7 @@ import { addressLines } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { countAwaiting } from "~db/repositories/held-mails.server";
 import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
@@ -43,6 +44,8 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     email: user.email,
     emailVerifiedAt: user.emailVerifiedAt,
     failingMail: await findFailingMail(db, user.email),
+    /** Messages that wait until the address is confirmed. */
+    heldMails: await countAwaiting(db, id),
     pendingEmail: await findPendingEmail(id, db, now),
     position: user.position,
     telephoneNumber: user.telephoneNumber,

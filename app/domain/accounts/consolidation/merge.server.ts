@@ -1,6 +1,6 @@
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { accountsMergedMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -65,5 +65,5 @@ export async function mergeAccounts(
   const name = String(details.firstName ?? survivor.firstName);
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = accountsMergedMail({ name, username: survivor.username, usernames, url });
-  await queueMail(trx, { dedupeKey: `accounts-merged:${Math.max(...ids)}`, to: survivor.email, mail }, now);
+  await queueOwnMail(trx, survivor.id, { dedupeKey: `accounts-merged:${Math.max(...ids)}`, mail }, now);
 }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { guardedMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { countToOwner } from "~db/repositories/held-mails.server";
 import { endResetCodes, listRecoverableAccounts, listResetCodes, takeTry } from "~db/repositories/reset-codes.server";
 import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
@@ -21,6 +24,16 @@ const CODE_BYTES = 16;
 /** An answer takes at least so long, in milliseconds, so that its time does not tell whether there is such an account. */
 const LEAST_TIME = 300;
 
+/** Codes a day for an account whose address is not confirmed: it may be a stranger's, who is to get no more of them. */
+const UNCONFIRMED_A_DAY = 10;
+
+/** Whether a further code may go to this account's address. */
+async function mayHaveCode(trx: Trx, { email, emailVerifiedAt }: UserRow, now: Date): Promise<boolean> {
+  if (emailVerifiedAt !== null) return true;
+  const since = new Date(now.getTime() - DAY);
+  return (await countToOwner(trx, email, since, { only: "reset-code" })) < UNCONFIRMED_A_DAY;
+}
+
 const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[failure], { code: failure });
 
 async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: Date): Promise<void> {
@@ -29,7 +42,8 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
   const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
   const url = getEnv().publicUrl + paths.resetCodeLink(code, email);
   const account = { username, company, isOneOfSeveral };
-  const mail = resetCodeMail({ name: firstName, account, code, url, validFor: `${CODE_MINUTES} minutes` });
+  const composed = resetCodeMail({ name: firstName, account, code, url, validFor: `${CODE_MINUTES} minutes` });
+  const mail = user.emailVerifiedAt === null ? guardedMail(composed) : composed;
   await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
   const entry = { event: "account.reset-code-sent", message: "Sent a password reset code.", userId };
   await recordAudit(trx, { actor: { id: null, name: email }, ...entry }, now);
@@ -37,14 +51,14 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
 
 /**
  * Sends a reset code for the open account that has this e-mail, and where several imported ones share it for each of them, in a message
- * that names the account; they replace older ones. Otherwise nothing happens, in the same time. A locked account gets its code, too:
+ * that names the account; they replace older ones. An address that is not confirmed gets a few a day. Otherwise nothing happens, in the same time. A locked account gets its code, too:
  * only its owner, who has the code, learns of the lock.
  */
 export async function requestResetCode(email: string, now = new Date()): Promise<void> {
   const work = inTransaction(async (trx) => {
     await endResetCodes(trx, email, now);
     const users = await listRecoverableAccounts(trx, email);
-    for (const user of users) await sendCode(trx, user, users.length > 1, now);
+    for (const user of users) if (await mayHaveCode(trx, user, now)) await sendCode(trx, user, users.length > 1, now);
   });
   await Promise.all([work, sleep(LEAST_TIME)]);
 }

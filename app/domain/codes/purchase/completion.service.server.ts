@@ -1,12 +1,13 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
 import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
+import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { saleColumns } from "~/domain/orders/order-row.server";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
@@ -66,7 +67,7 @@ async function storeOrder(
     perCodeCents: purchase.priced.perCodeCents,
     url: getEnv().publicUrl + paths.codes,
   });
-  await queueMail(trx, { dedupeKey: `order-confirmation:${orderId}`, to: user.email, orderId, mail }, now);
+  await queueOwnMail(trx, user.id, { dedupeKey: `order-confirmation:${orderId}`, orderId, mail }, now);
   await claim.settle(trx, orderId);
   return orderId;
 }
@@ -82,7 +83,7 @@ export const completeCodePurchase = (
     const purchase = { ...invoice, priced: pricedOrder(draft.data), draftId: draft.id };
     demandShown(submitted, purchase.priced.price.netCents, invoice);
     const claim = draftClaim(user.id, draft, {}, now);
-    await inTransaction((trx) => storeOrder(trx, user, claim, purchase, now));
+    await withinOrderLimit(user, () => inTransaction((trx) => storeOrder(trx, user, claim, purchase, now)));
   });
 
 const amountsOf = (netCents: number, { country }: CheckedInvoice) =>
@@ -106,5 +107,6 @@ export async function placeCodePurchase(
   const priced = withPrice(order);
   const checked = await checkInvoice(user.id, invoice, now);
   if (netCents !== null) demandShown({ shown: amountsOf(netCents, checked) }, priced.price.netCents, checked);
-  return inTransaction((trx) => storeOrder(trx, user, claim, { ...checked, priced, draftId: null }, now));
+  const purchase = { ...checked, priced, draftId: null };
+  return withinOrderLimit(user, () => inTransaction((trx) => storeOrder(trx, user, claim, purchase, now)));
 }

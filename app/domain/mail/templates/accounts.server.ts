@@ -1,20 +1,21 @@
 import { composeMail, type ComposedMail } from "../compose.server";
 
-/** A link that proves an e-mail address, and whom it goes to. `validFor` as words: "7 days". */
+/** A link that proves an e-mail address. `validFor` as words: "7 days". */
 export interface EmailLink {
-  name: string;
   url: string;
   validFor: string;
 }
 
-/** A message with such a link. `otherwise` says what to do for who knows nothing of it. */
+/**
+ * A message with such a link. `otherwise` says what to do for who knows nothing of it. It greets nobody by name: its reader may be a
+ * stranger to whoever typed the name.
+ */
 export const confirmationMail = (
-  { name, url, validFor }: EmailLink,
+  { url, validFor }: EmailLink,
   { subject, paragraphs, otherwise }: { subject?: string; paragraphs: string[]; otherwise: string },
 ): ComposedMail =>
   composeMail({
     subject: subject ?? "Please confirm your e-mail address",
-    greeting: name,
     paragraphs,
     action: { label: "Confirm e-mail address", url },
     after: [
@@ -23,7 +24,8 @@ export const confirmationMail = (
     ],
   });
 
-const MEANWHILE = "You can order in the meantime, but we can only approve an order once your address is confirmed.";
+const MEANWHILE =
+  "You can order in the meantime. Once your address is confirmed we can approve your orders, and write to the people whom you name in them.";
 
 /** Asks a new user to prove that the e-mail address is theirs. */
 export const verifyEmailMail = (link: EmailLink): ComposedMail =>

@@ -27,9 +27,13 @@ export interface OrderConfirmationData {
   netCents: number;
   vatCents: number;
   totalCents: number;
+  /** Whether the customer's e-mail address is confirmed: the contact is not written to before that. */
+  isConfirmed: boolean;
   /** Where the customer can follow the order. */
   url: string;
 }
+
+const CONTACT_IS_ASKED = "Your authentication contact is asked by e-mail to authorise the order";
 
 /** Confirms a certificate order to the customer (B §2, Order complete). Money in integer cents. */
 export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
@@ -51,7 +55,7 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
     ],
     action: { label: "View your order", url: data.url },
     after: [
-      "We now carry out our identity checks. Your authentication contact has received an e-mail and is asked to authorise the order.",
+      `We now carry out our identity checks. ${CONTACT_IS_ASKED}${data.isConfirmed ? "." : " as soon as your own e-mail address is confirmed."}`,
       ...(data.renewed
         ? ["Your present certificate stays valid meanwhile. You can cancel this order until it is approved."]
         : []),
@@ -60,8 +64,6 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
   });
 
 export interface ContactAuthorisationData {
-  /** The authentication contact. */
-  name: string;
   applicantName: string;
   applicantEmail: string;
   company: string;
@@ -75,22 +77,32 @@ export interface ContactAuthorisationData {
   validFor: string;
 }
 
-/** Asks the authentication contact whether the order is authorised. */
+/** A CSR can have a thousand names: the page behind the link shows them all. */
+const NAMES_SHOWN = 5;
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+/**
+ * Asks the authentication contact whether the order is authorised. What the customer typed is below a line that says so, and nowhere else:
+ * the contact may never have heard of the customer.
+ */
 export const contactAuthorisationMail = (data: ContactAuthorisationData): ComposedMail =>
   composeMail({
-    subject: `Please authorise certificate ${data.renewed ? "renewal" : "order"} ${data.orderNumber} for ${data.organisation}`,
-    greeting: data.name,
+    subject: `Please authorise certificate ${data.renewed ? "renewal" : "order"} ${data.orderNumber}`,
     paragraphs: [
-      `${data.applicantName} has ordered ${data.renewed ? "the renewal of a digital certificate" : "a digital certificate"} for your organisation and named you as the person who can authorise it.`,
-      "Please check the details, then authorise or refuse the order. No certificate is issued without your answer.",
+      `One of our customers has ordered ${data.renewed ? "the renewal of a digital certificate" : "a digital certificate"} and named you as the person who can authorise it for your organisation.`,
+      "Please check the details, then authorise or refuse the order. No certificate is issued without your answer. The customer stated these details; we have not checked them yet.",
     ],
     facts: [
+      ["Order number", data.orderNumber],
       ["Ordered by", `${data.applicantName} (${data.applicantEmail})`],
       ["Company", data.company],
-      ["Order number", data.orderNumber],
       ["Common name", data.commonName],
       ["Organisation", data.organisation],
-      ["Alternative names", data.alternativeNames.join(", ")],
+      ["Alternative names", namesText(data.alternativeNames)],
       ["Renewal of certificate", data.renewed ? renewedText(data.renewed) : ""],
       ["Validity period", years(data.validityYears)],
     ],

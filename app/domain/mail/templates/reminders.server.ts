@@ -2,47 +2,66 @@ import { formatDate } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
 import { composeMail, type ComposedMail } from "../compose.server";
 
-export interface ExpiryReminderData {
-  name: string;
+interface ExpiryReminderData {
   commonName: string;
   serialNumber: string;
   /** ISO moment. */
   expiryDate: string;
   daysLeft: number;
+}
+
+export interface OwnerReminderData extends ExpiryReminderData {
+  name: string;
   /** 'Renewal opens 06/10/2027', or null when it is open. */
   renewalOpens: string | null;
   /** The certificate's page, where it is renewed. */
   url: string;
-  /** Who can renew it; given when the message goes to the authentication contact, who cannot. */
-  ownerName?: string;
 }
 
-/** Reminds the owner or the authentication contact that a certificate ends soon. */
-export function expiryReminderMail(data: ExpiryReminderData): ComposedMail {
-  const { commonName, daysLeft, ownerName, renewalOpens } = data;
-  const when = `in ${daysLeft} ${daysLeft === 1 ? "day" : "days"}`;
+export interface ContactReminderData extends ExpiryReminderData {
+  /** Who can renew it. */
+  ownerName: string;
+}
+
+const inDays = (days: number) => `in ${days} ${days === 1 ? "day" : "days"}`;
+
+const AFTER = [
+  "Your partners need the new certificate before the old one ends, so allow time for our checks and for them.",
+  "If the certificate is not needed any more, you need do nothing.",
+];
+
+const facts = ({ commonName, serialNumber, expiryDate }: ExpiryReminderData): [string, string][] => [
+  ["Common name", commonName],
+  ["Serial number", colonHex(serialNumber)],
+  ["Valid until", formatDate(expiryDate)],
+];
+
+/** Reminds the owner that a certificate ends soon. */
+export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
+  const { commonName, renewalOpens } = data;
+  const when = inDays(data.daysLeft);
   const howTo = renewalOpens
     ? `It cannot be renewed yet. ${renewalOpens}.`
     : "It can be renewed now. Please have a new key and a certificate signing request ready.";
   return composeMail({
     subject: `Your certificate for ${commonName} expires ${when}`,
     greeting: data.name,
+    paragraphs: [`The certificate below expires ${when} and has not been renewed. ${howTo}`],
+    facts: facts(data),
+    action: { label: renewalOpens ? "View your certificate" : "Renew your certificate", url: data.url },
+    after: AFTER,
+  });
+}
+
+/** Reminds the authentication contact, who cannot renew it. */
+export function contactReminderMail(data: ContactReminderData): ComposedMail {
+  const when = inDays(data.daysLeft);
+  return composeMail({
+    subject: `A certificate that you authorised expires ${when}`,
     paragraphs: [
-      ownerName
-        ? `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. ${ownerName} can renew it; please see to it that somebody does.`
-        : `The certificate below expires ${when} and has not been renewed. ${howTo}`,
+      `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. Its owner can renew it; please see to it that somebody does.`,
     ],
-    facts: [
-      ["Common name", commonName],
-      ["Serial number", colonHex(data.serialNumber)],
-      ["Valid until", formatDate(data.expiryDate)],
-    ],
-    ...(!ownerName && {
-      action: { label: renewalOpens ? "View your certificate" : "Renew your certificate", url: data.url },
-    }),
-    after: [
-      "Your partners need the new certificate before the old one ends, so allow time for our checks and for them.",
-      "If the certificate is not needed any more, you need do nothing.",
-    ],
+    facts: [...facts(data), ["Owner", data.ownerName]],
+    after: AFTER,
   });
 }

@@ -1,4 +1,4 @@
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { invoiceMail } from "~/domain/mail/templates/invoices.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -19,11 +19,13 @@ export async function queueInvoiceMail(
   if (!owner) throw new Error(`The owner of order ${order.id} is missing.`);
   const url = getEnv().publicUrl + paths.invoice(id);
   const { email, name } = parseInvoiceAddress(order.invoiceAddress);
-  const mailTo = async (to: string, person: string) => {
-    const mail = invoiceMail({ name: person, content, url });
-    const dedupeKey = `invoice:${content.number}:${to}` as const;
-    await queueMail(trx, { dedupeKey, to, orderId: order.id, invoiceId: id, mail }, now);
-  };
-  if (email && email.toLowerCase() !== owner.email.toLowerCase()) await mailTo(email, name);
-  await mailTo(owner.email, `${owner.firstName} ${owner.lastName}`);
+  const mailFor = (person: string) => invoiceMail({ name: person, content, url });
+  const common = { orderId: order.id, invoiceId: id };
+  const keyOf = (to: string) => `invoice:${content.number}:${to}` as const;
+  if (email && email.toLowerCase() !== owner.email.toLowerCase()) {
+    const contact = { ...common, dedupeKey: keyOf(email), to: email, mail: mailFor(name) };
+    await queueContactMail(trx, owner.id, contact, now);
+  }
+  const mail = mailFor(`${owner.firstName} ${owner.lastName}`);
+  await queueOwnMail(trx, owner.id, { ...common, dedupeKey: keyOf(owner.email), mail }, now);
 }

@@ -2,7 +2,7 @@ import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { fullCode } from "~/domain/codes/code-types";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeMaintenanceMail } from "~/domain/mail/templates/code-orders.server";
 import { withTolerance } from "~/lib/clock";
 import { getConfig } from "~/lib/config.server";
@@ -101,7 +101,7 @@ async function tellOwner(trx: Trx, owner: Profile, { orderId, ...order }: Stored
     orderNumber: orderNumber(orderId),
     url: getEnv().publicUrl + paths.codes,
   });
-  await queueMail(trx, { dedupeKey: `code-maintenance:${orderId}`, to: owner.email, orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey: `code-maintenance:${orderId}`, orderId, mail }, now);
 }
 
 type Outcome = "charged" | "nothing" | "no address";

@@ -1,0 +1,30 @@
+import { Form } from "@remix-run/react";
+import { SubmitButton } from "../buttons";
+import { CsrfField } from "../csrf-field";
+import { Note } from "../note";
+import { Time } from "../time";
+
+/** The button's `intent`. */
+export const ALLOW_MESSAGES = "allow-messages";
+
+interface Props {
+  email: string;
+  /** When the address asked for no more messages. */
+  stoppedAt: string;
+}
+
+/** Tells staff that an address wants no more messages as a contact, and lets them undo it, e.g. after a telephone call. */
+export const ContactStopNote = ({ email, stoppedAt }: Props) => (
+  <Note tone="warn" title="This contact said: not me, send nothing more.">
+    <Form method="post" className="row spread">
+      <CsrfField />
+      <p>
+        Since <Time value={stoppedAt} withTime /> no message of any order is sent to <bdi>{email}</bdi> as a contact.
+        Requests to authorise wait.
+      </p>
+      <SubmitButton intent={ALLOW_MESSAGES} variant="secondary" small>
+        Allow messages again
+      </SubmitButton>
+    </Form>
+  </Note>
+);

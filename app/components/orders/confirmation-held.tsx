@@ -1,0 +1,7 @@
+/** An order is stored, and its confirmation waits until the customer has confirmed the e-mail address. */
+export const ConfirmationHeld = ({ user }: { user: string }) => (
+  <p>
+    Thank you for your purchase. Your order is stored. The confirmation is sent to {user} as soon as you have confirmed
+    that e-mail address.
+  </p>
+);
