@@ -26,6 +26,7 @@ import { apiIdempotency } from "./0024-api-idempotency";
 import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
 import { dismissedMails } from "./0030-dismissed-mails";
+import { loginPlaces } from "./0033-login-places";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -55,4 +56,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0026-code-email-order": codeEmailOrder(dialect),
   "0027-sales-order-dates": salesOrderDates(),
   "0030-dismissed-mails": dismissedMails(dialect),
+  "0033-login-places": loginPlaces(dialect),
 });

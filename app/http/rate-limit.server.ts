@@ -1,13 +1,6 @@
 import { isIPv6 } from "node:net";
-import { type Limit, takeTry, tooManyTries } from "~/domain/limits/tries.server";
-import { PortalError } from "~/lib/errors";
 
-/** Counts one try. Throws a PortalError (429) that says which limit it is when there were too many. */
-export async function countTry(limit: Limit, key: string | number): Promise<void> {
-  const retryAfter = await takeTry(limit, key);
-  if (retryAfter === null) return;
-  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
-}
+export { countTry } from "~/domain/limits/tries.server";
 
 /** The network that an address belongs to: a single IPv6 customer has a whole /64 to choose from. */
 export function networkOf(address: string): string {

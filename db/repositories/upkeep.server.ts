@@ -52,7 +52,7 @@ export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
     .execute();
 }
 
-/** Removes drafts, links, access tokens, idempotency keys and rate limits that ended before `endedBefore`. Out: how many rows. */
+/** Removes drafts, links, access tokens, idempotency keys, places of logins and rate limits that ended before `endedBefore`. Out: how many rows. */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();
   const results = [
@@ -60,6 +60,7 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("tokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiTokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", moment).executeTakeFirst(),
+    await db.deleteFrom("loginPlaces").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];

@@ -9,6 +9,7 @@ import {
   resetCodeSchema,
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { fromNetwork } from "~/domain/limits/tries.server";
 import { countTry } from "~/http/rate-limit.server";
 import { personShape } from "~/domain/accounts/accounts.schema";
 import { securityShape } from "~/domain/accounts/user-details.schema";
@@ -70,7 +71,7 @@ async function validateReset(input: z.output<typeof resetArguments>, { address }
   const email = emailOf(input.emailAddress.trim());
   const code = input.resetCode.trim();
   await countTry("reset-code-address", address);
-  await countTry("reset-code-account", email);
+  await countTry("reset-code-account", fromNetwork(email, address));
   const { question } = await findRecoveryQuestion(email, code);
   const schema = resetCodeSchema(question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
   const { resetCode, securityAnswer } = check(schema, input);
@@ -161,9 +162,7 @@ export const securityCalls = group("User security", [
     output: recoveryAnswer,
     handle: async ({ emailAddress }, { address }) => {
       const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
-      await countTry("recovery-address", address);
-      await countTry("recovery-account", email);
-      await requestResetCode(email.toLowerCase());
+      await requestResetCode(email.toLowerCase(), { network: address, devices: null });
       return done();
     },
   }),

@@ -13,7 +13,6 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { countTry } from "~/http/rate-limit.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -138,10 +137,7 @@ type Grant = z.infer<typeof grant>;
 async function byPassword({ username, password }: Grant, { address }: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const name = username.trim().toLowerCase();
-  await countTry("login-address", address);
-  await countTry("login-account", name);
-  const { id, sessionEpoch } = await login(name, password);
+  const { id, sessionEpoch } = await login(username, password, { origin: { network: address, devices: null } });
   return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 

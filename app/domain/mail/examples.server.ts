@@ -133,7 +133,20 @@ function examples(): Examples {
         data: { ...reset, account: { ...reset.account, isOneOfSeveral: true } },
       },
     ],
-    passwordChangedMail: [{ kind: "password-changed", title: "", data: { name: PERSON.name, at: AT, url: forgotten } }],
+    resetRefusedMail: [{ kind: "reset-refused", title: "", data: PERSON }],
+    accountLockedMail: [
+      { kind: "account-locked", title: "", data: { ...PERSON, lockedUntil: AT, url: forgotten } },
+    ],
+    staffLockedMail: [
+      {
+        kind: "staff-locked",
+        title: "",
+        data: { ...PERSON, name: "Olga", lockedUntil: AT, url: to(paths.user(1001)) },
+      },
+    ],
+    passwordChangedMail: [
+      { kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } },
+    ],
     accountsMergedMail: [
       {
         kind: "accounts-merged",
