@@ -18,6 +18,7 @@ export const ON_POSTGRES = [
   "invoice-numbers",
   "issuance",
   "jobs",
+  "locks",
   "mail",
   "mail-faults",
   "merge",

@@ -3,7 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { dutyOf, landingOf } from "./duties";
-import { endSessionWithToast, getSession, isAlive, type PortalSession } from "./session.server";
+import { endSessionWithToast, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
 
@@ -28,16 +28,17 @@ const PASSWORD_CHANGED_ELSEWHERE =
   "You have been logged out because the password of your account was changed in another browser. Please log in with the new password.";
 export const NOT_SAVED = "What you typed was not saved.";
 
-/** Why a session ended, as far as its owner does not know: another browser may have changed the password. */
-async function whyEnded(session: PortalSession): Promise<string> {
+/** Whether the request's session has ended because another browser changed the password. */
+export async function hasNewPassword(request: Request): Promise<boolean> {
+  const session = await getSession(request);
   const owner = { id: session.get("userId") ?? 0, epoch: session.get("epoch") ?? -1 };
-  const startedAt = new Date(session.get("startedAt") ?? 0);
-  return (await isEndedByNewPassword(owner, startedAt)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
+  return isEndedByNewPassword(owner, new Date(session.get("startedAt") ?? 0));
 }
 
 /** Ends a session that holds no more: to the root route (A §8, 401), with the words for it, and to `page` after the next login. */
-export async function leaveEndedSession(request: Request, page: string, more = ""): Promise<Response> {
-  const text = [await whyEnded(await getSession(request)), more].filter(Boolean).join(" ");
+export async function leaveEndedSession(request: Request, page: string, more = "") {
+  const why = (await hasNewPassword(request)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
+  const text = [why, more].filter(Boolean).join(" ");
   const cookie = await endSessionWithToast(request, { kind: "warn", text });
   return redirect(paths.loginAtRoot(page), { headers: { "Set-Cookie": cookie } });
 }

@@ -6,7 +6,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
-import { findUser, leaveEndedSession } from "./guard.server";
+import { findUser, hasNewPassword, leaveEndedSession } from "./guard.server";
 import { signedInCookies } from "./known-device.server";
 import { targetOf } from "./redirects";
 import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
@@ -34,7 +34,7 @@ export const mayChangeOwn = async (request: Request, user: SessionUser): Promise
 /** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
-  if (!user && (await getSession(request)).has("userId")) return leaveEndedSession(request, targetOf(request));
+  if (!user && (await hasNewPassword(request))) return leaveEndedSession(request, targetOf(request));
   const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
   const url = isAgeing ? paths.passwordExpiry(targetOf(request)) : user ? paths.userManagement : paths.forgotPassword;
   return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, OVER);

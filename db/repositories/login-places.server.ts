@@ -1,12 +1,7 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 
 /** How many wrong passwords in a row came from a place; null when nothing is stored about it. */
-export async function findPlaceFailures(
-  db: DbOrTrx,
-  userId: number,
-  place: string,
-  now: Date,
-): Promise<number | null> {
+export async function findPlaceFailures(db: DbOrTrx, userId: number, place: string, now: Date): Promise<number | null> {
   const row = await db
     .selectFrom("loginPlaces")
     .select("failures")

@@ -1,6 +1,7 @@
 import { type MailKind } from "~/domain/mail/kinds";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { accountLockedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
+import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
@@ -25,7 +26,7 @@ async function tellOwner(trx: Trx, user: UserRow, lockedUntil: Date | null, now:
   const most = user.emailVerifiedAt === null ? TOLD_UNCONFIRMED : TOLD_A_DAY;
   const dedupeKey = await findFreeKey(trx, "account-locked", String(user.id), most, now);
   if (!dedupeKey) return;
-  const url = getEnv().publicUrl + paths.forgotPassword;
+  const url = lockedUntil ? getEnv().publicUrl + paths.forgotPassword : getConfig().contactLink;
   const mail = accountLockedMail({ name: user.firstName, username: user.username, lockedUntil, url });
   await queueMail(trx, { dedupeKey, to: user.email, mail }, now);
 }

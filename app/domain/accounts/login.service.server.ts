@@ -70,15 +70,15 @@ async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: 
     users.map(async (user) => ({ user, place: await findKnownPlace(user, origin, now) })),
   );
   const open = candidates.filter(({ user, place }) => !isShut(user, place, now));
-  const isDecisive = ({ user }: Candidate) => user.isDisabled === 0 || users.every(({ isDisabled }) => isDisabled === 1);
+  const isDecisive = ({ user }: Candidate) =>
+    user.isDisabled === 0 || users.every(({ isDisabled }) => isDisabled === 1);
   if (!open.some(isDecisive)) throw refusal("AccountLocked");
   return open;
 }
 
 /** Several imported accounts can share an e-mail: the password picks among them. */
 async function findByPassword(candidates: readonly Candidate[], password: string): Promise<Candidate | null> {
-  for (const candidate of candidates)
-    if (await verifyPassword(candidate.user.passwordHash, password)) return candidate;
+  for (const candidate of candidates) if (await verifyPassword(candidate.user.passwordHash, password)) return candidate;
   return null;
 }
 

@@ -35,7 +35,7 @@ export const LIMITS = {
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
-  "partner-address": { points: 30, duration: 15 * MINUTE, of: "requests from one network" },
+  "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
   // Calls of programs: by the account of the token, and by the address where there is none.
   "api-account": { points: 1200, duration: MINUTE, of: "calls by one account" },
@@ -68,7 +68,10 @@ function limiterFor(limit: Limit): RateLimiterStoreAbstract {
 
 const LONGEST_NAME = 200;
 
-const storedKey = (key: string | number) => String(key).toLowerCase().slice(0, LONGEST_NAME + 30);
+const storedKey = (key: string | number) =>
+  String(key)
+    .toLowerCase()
+    .slice(0, LONGEST_NAME + 30);
 
 /** A try that there was not: after how many seconds there is one again, and whether it is the first that is refused within the time. */
 interface Refusal {
@@ -121,6 +124,10 @@ export const timeOf = (limit: Limit): string => {
   const { duration } = LIMITS[limit];
   return duration > HOUR ? counted(duration / HOUR, "hour") : counted(duration / MINUTE, "minute");
 };
+
+/** Every limit in words, for documents: what is counted, how often it may happen, and within which time. */
+export const listLimits = (): [of: string, points: number, time: string][] =>
+  (Object.keys(LIMITS) as Limit[]).map((limit) => [LIMITS[limit].of, LIMITS[limit].points, timeOf(limit)]);
 
 function lasting(seconds: number): string {
   if (seconds < 2 * MINUTE) return counted(seconds, "second");

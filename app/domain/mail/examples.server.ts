@@ -89,6 +89,7 @@ function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
   const link = { name: PERSON.name, url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
   const forgotten = to(paths.forgotPassword);
+  const contact = getConfig().contactLink;
   const certificate = to(paths.certificateDetails(1001));
   const codes = to(paths.codes);
   const reset = {
@@ -133,9 +134,10 @@ function examples(): Examples {
         data: { ...reset, account: { ...reset.account, isOneOfSeveral: true } },
       },
     ],
-    resetRefusedMail: [{ kind: "reset-refused", title: "", data: PERSON }],
+    resetRefusedMail: [{ kind: "reset-refused", title: "", data: { ...PERSON, url: contact } }],
     accountLockedMail: [
-      { kind: "account-locked", title: "", data: { ...PERSON, lockedUntil: AT, url: forgotten } },
+      { kind: "account-locked", title: "wrong passwords", data: { ...PERSON, lockedUntil: AT, url: forgotten } },
+      { kind: "account-locked", title: "by an administrator", data: { ...PERSON, lockedUntil: null, url: contact } },
     ],
     staffLockedMail: [
       {
@@ -144,9 +146,7 @@ function examples(): Examples {
         data: { ...PERSON, name: "Olga", lockedUntil: AT, url: to(paths.user(1001)) },
       },
     ],
-    passwordChangedMail: [
-      { kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } },
-    ],
+    passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {
         kind: "accounts-merged",

@@ -12,10 +12,13 @@ export const MAIL_KINDS = {
     title: "No password reset code",
     about: "To whoever asks to reset the password of an account that an administrator has locked.",
   },
-  "account-locked": { title: "Account locked", about: "To the user, when wrong passwords have locked the account." },
+  "account-locked": {
+    title: "Account locked",
+    about: "To the user, when wrong passwords or an administrator have locked the account.",
+  },
   "staff-locked": {
     title: "Administrator's account locked",
-    about: "To all other administrators, when wrong passwords have locked the account of one.",
+    about: "To all other administrators, when the account of one is locked.",
   },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },

@@ -3,12 +3,20 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
 import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { countTry, forgetTries } from "~/domain/limits/tries.server";
-import { endResetCodes, isRecoverable, listRecoverableAccounts, listResetCodes, MAX_TRIES, takeTry } from "~db/repositories/reset-codes.server";
+import {
+  endResetCodes,
+  isRecoverable,
+  listRecoverableAccounts,
+  listResetCodes,
+  MAX_TRIES,
+  takeTry,
+} from "~db/repositories/reset-codes.server";
 import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -40,7 +48,7 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
 
 /** An administrator has locked the account: its owner is told so, and gets no code that could not be used. */
 async function sendRefusal(trx: Trx, { id, firstName, username, email }: UserRow, now: Date): Promise<void> {
-  const mail = resetRefusedMail({ name: firstName, username });
+  const mail = resetRefusedMail({ name: firstName, username, url: getConfig().contactLink });
   await queueMail(trx, { dedupeKey: `reset-refused:${id}:${now.toISOString()}`, to: email, mail }, now);
 }
 

@@ -16,10 +16,10 @@ interface Lock extends LockedAccount {
 const factsOf = (username: string, lockedUntil: Date | null) =>
   [
     ["User name", username],
-    ["Locked until", lockedUntil ? `${formatDateTime(lockedUntil.toISOString())} UTC` : "An administrator unlocks it"],
+    ["Locked until", lockedUntil ? `${formatDateTime(lockedUntil.toISOString())} UTC` : "an administrator unlocks it"],
   ] as const;
 
-/** Tells the owner that wrong passwords, or an administrator, have locked the account. `url` leads to the recovery. */
+/** Tells the owner of a lock. `url` leads to the recovery or, when an administrator has locked the account, to the portal's contact page. */
 export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   lockedUntil
     ? composeMail({
@@ -43,6 +43,7 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
           "Please contact us to have it unlocked.",
         ],
         facts: factsOf(username, lockedUntil),
+        action: { label: "Contact us", url },
       });
 
 /** Tells an administrator that the account of another one is locked. `url` leads to that account. */
@@ -60,8 +61,8 @@ export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): Com
     after: lockedUntil ? ["Please ask its owner whether it was a mistake."] : [],
   });
 
-/** Takes the place of a reset code while an administrator has locked the account. */
-export const resetRefusedMail = ({ name, username }: LockedAccount): ComposedMail =>
+/** Takes the place of a reset code while an administrator has locked the account. `url` leads to the portal's contact page. */
+export const resetRefusedMail = ({ name, username, url }: LockedAccount & { url: string }): ComposedMail =>
   composeMail({
     subject: "Your password cannot be reset",
     greeting: name,
@@ -70,5 +71,6 @@ export const resetRefusedMail = ({ name, username }: LockedAccount): ComposedMai
       "Please contact us to have the account unlocked.",
     ],
     facts: [["User name", username]],
+    action: { label: "Contact us", url },
     after: ["If you did not ask to reset your password, you can ignore this message."],
   });
