@@ -15,7 +15,7 @@ async function list(): Promise<void> {
     const rights = [account.isAdmin === 1 && "Admin", account.isApplicant === 1 && "Applicant"].filter(Boolean);
     const locks = {
       administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
-      "wrong-passwords": `locked for unknown browsers until ${moment(account.lockedUntil)}`,
+      "wrong-passwords": `locked until ${moment(account.lockedUntil)}`,
     };
     const state = lock ? locks[lock] : "open";
     return [

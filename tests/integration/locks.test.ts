@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { findUser } from "~/http/guard.server";
+import * as forgot from "~/routes/_public.forgot-password";
 import * as login from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
@@ -157,6 +158,25 @@ describe("a lock because of wrong passwords", () => {
     expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toMatch(/^Too many attempts: at most 60/);
     expect(await enter(known, user.email, TEST_PASSWORD, office)).toBe("in");
   });
+});
+
+test("[REC-01] strangers who ask for an account's codes do not use up those of a browser that it knows", async () => {
+  const user = await createMember();
+  const known = await knownBrowser(user.email);
+  const ask = async (visitor: Visitor) =>
+    (await run(forgot.action, await visitor.post("/forgot-password", { email: user.email }, network()))).status;
+  const strangers = [];
+  for (let times = 0; times < 6; times += 1) strangers.push(await ask(await anonymous()));
+  expect(strangers).toEqual([303, 303, 303, 303, 303, 429]);
+  const own = [];
+  for (let times = 0; times < 6; times += 1) own.push(await ask(new Visitor(known.cookie)));
+  expect(own).toEqual([303, 303, 303, 303, 303, 429]);
+});
+
+test("[LOG-03] a known browser is let in however often; wrong passwords alone count there", async () => {
+  const user = await createUser();
+  const known = await knownBrowser(user.email);
+  for (let times = 0; times < 21; times += 1) expect(await enter(new Visitor(known.cookie), user.email)).toBe("in");
 });
 
 describe("the device cookie", () => {

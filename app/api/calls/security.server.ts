@@ -154,7 +154,8 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/RequestPasswordResetEmail",
     method: "POST",
     summary: "Sends a reset code by e-mail",
-    notes: "The answer is the same whether there is such an account or not. The link always leads to this portal.",
+    notes:
+      "The answer is the same whether there is such an account or not. The link always leads to this portal. A newer code replaces an older one.",
     failure: "OCA0C01E",
     input: z
       .object({ emailAddress: textBy(forgotPasswordSchema.shape.email), resetBaseUrl: text().describe("Not used") })
@@ -171,6 +172,8 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/ValidatePasswordResetData",
     method: "POST",
     summary: "Checks a reset code and the security answer",
+    notes:
+      "Five wrong answers end the code: the fifth is answered with `InvalidResetCode`. Wrong codes use up nothing. `AccountLocked` says that an administrator has locked the account; wrong passwords do not stop a recovery.",
     failure: "OCA0D02E",
     input: resetArguments,
     output: recoveryAnswer,

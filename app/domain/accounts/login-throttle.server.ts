@@ -1,6 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { countTry, forgetTries, fromNetwork, type Limit, LIMITS, timeOf } from "~/domain/limits/tries.server";
-import { type DbOrTrx } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type LoginOrigin } from "./login-origin";
@@ -39,6 +39,12 @@ export async function countLogin(name: string, users: readonly UserRow[], origin
   if (device) return countTry("login-device", device, note("login-device"));
   await countTry("login-address", network, note("login-address"));
   await countTry("login-account", fromNetwork(name, network), note("login-account"));
+}
+
+/** Gives a browser its tries back once the right password was entered there. */
+export async function forgetLogin(users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
+  const device = deviceOf(users, origin);
+  if (device) await forgetTries(getDb(), "login-device", device);
 }
 
 /** Counts a request for reset codes in the same way. In: the accounts with this e-mail address. */

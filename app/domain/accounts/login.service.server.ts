@@ -10,7 +10,7 @@ import { inTransaction } from "~db/transaction.server";
 import { countFailure, isShut } from "./account-lock.server";
 import { type LoginOrigin } from "./login-origin";
 import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
-import { countLogin } from "./login-throttle.server";
+import { countLogin, forgetLogin } from "./login-throttle.server";
 import { verifyPassword } from "./passwords.server";
 
 /** The login outcomes' texts, word for word (A §8). */
@@ -118,6 +118,7 @@ export async function login(
   const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
   if (user.isDisabled === 1) throw refusal("AccountDisabled");
 
+  await forgetLogin(users, origin);
   await inTransaction(async (trx) => {
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);
