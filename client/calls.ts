@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.
          *
          *     Needs no token. An unforeseen failure has the code OCA0403E.
          */
@@ -326,7 +326,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a reset code by e-mail
-         * @description The answer is the same whether there is such an account or not. The link always leads to this portal.
+         * @description The answer is the same whether there is such an account or not. The link always leads to this portal. A newer code replaces an older one.
          *
          *     Needs no token. An unforeseen failure has the code OCA0C01E.
          */
@@ -348,7 +348,9 @@ export interface paths {
         put?: never;
         /**
          * Checks a reset code and the security answer
-         * @description Needs no token. An unforeseen failure has the code OCA0D02E.
+         * @description Five wrong answers end the code: the fifth is answered with `InvalidResetCode`. Wrong codes use up nothing. `AccountLocked` says that an administrator has locked the account; wrong passwords do not stop a recovery.
+         *
+         *     Needs no token. An unforeseen failure has the code OCA0D02E.
          */
         post: operations["UserSecurityValidatePasswordResetData"];
         delete?: never;

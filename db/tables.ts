@@ -4,6 +4,7 @@ import {
   type ApiTokenTable,
   type CountryTable,
   type EndedSessionTable,
+  type LoginPlaceTable,
   type TokenTable,
   type UserTable,
 } from "./tables/accounts";
@@ -56,6 +57,7 @@ export interface Database {
   tokens: TokenTable;
   apiTokens: ApiTokenTable;
   endedSessions: EndedSessionTable;
+  loginPlaces: LoginPlaceTable;
   drafts: DraftTable;
   apiIdempotency: ApiIdempotencyTable;
   orders: OrderTable;

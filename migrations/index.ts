@@ -27,6 +27,7 @@ import { codeEmailOrder } from "./0026-code-email-order";
 import { salesOrderDates } from "./0027-sales-order-dates";
 import { dismissedMails } from "./0030-dismissed-mails";
 import { comparedKeys } from "./0031-compared-keys";
+import { loginPlaces } from "./0033-login-places";
 import { heldMails } from "./0034-held-mails";
 import { writeProbe } from "./0035-write-probe";
 
@@ -59,6 +60,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0027-sales-order-dates": salesOrderDates(),
   "0030-dismissed-mails": dismissedMails(dialect),
   "0031-compared-keys": comparedKeys(dialect),
+  "0033-login-places": loginPlaces(dialect),
   "0034-held-mails": heldMails(dialect),
   "0035-write-probe": writeProbe(dialect),
 });

@@ -19,6 +19,7 @@ export const ON_POSTGRES = [
   "invoice-numbers",
   "issuance",
   "jobs",
+  "locks",
   "mail",
   "mail-faults",
   "mail-to-strangers",

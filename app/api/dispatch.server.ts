@@ -48,13 +48,17 @@ const STALE = "An access token is needed: this one is missing, unknown or over."
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
   const caller = { request, params, address: addressOf(request) };
+  // The repository's files are for as many machines as want them; who asks does not matter.
+  if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
   if (call.who === "anyone") {
-    // The repository's files are for as many machines as want them.
-    if (call.answer.kind !== "file") await countTry("api-address", caller.address);
+    await countTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };
   }
-  if (!holder) throw refuse(STALE, "token.invalid", 401);
+  if (!holder) {
+    await countTry("token-address", caller.address);
+    throw refuse(STALE, "token.invalid", 401);
+  }
   await countTry("api-account", holder.user.id);
   demandRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };

@@ -1,6 +1,7 @@
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { FORM_LIMITS } from "~/http/limits";
-import { type Limit, LIMITS, timeOf } from "~/domain/limits/tries.server";
+import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
+import { type Limit, LIMITS, listLimits, timeOf } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
 import { TAKEN_DATES } from "./dates";
@@ -92,10 +93,20 @@ const limits = () => `## Sending again, and limits
 \`POST\` calls that place an order take an \`${IDEMPOTENCY_HEADER}\`: when no answer came, send the same request with the same key again, and one order is placed. Other \`POST\` calls have no such key: look
 first what became of one that was not answered, e.g. with \`codes/getcodes\`.
 
-An account has ${per("api-account")}; calls without a token ${per("api-address")} from an address. Fewer are allowed where something could be guessed or asks another service:
-logins ${per("login-account")} an account, registrations and questions for an address ${per("register-address")}, CSRs ${per("csr-account")}, VAT numbers ${per("vat-account")}, orders ${per("order-account")} (${per("order-new-account")} until the e-mail address is confirmed and an order was accepted). Beyond that
-the answer is 429, with \`Retry-After\` in seconds. After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the
-answer is 503, also with \`Retry-After\`.`;
+An account has ${per("api-account")}, calls without a token ${per("api-address")} from one network. Fewer are allowed where something could be guessed or asks another service.
+Pages and calls share these limits. Beyond one of them the answer is 429, with \`Retry-After\` in seconds. A network is an IPv4 address or the first 64 bits of an IPv6 address.
+The files of the certificate repository have none.
+
+What is counted | At most | Within
+--- | --- | ---
+${listLimits()
+  .map((row) => row.join(" | "))
+  .join("\n")}
+
+Five wrong passwords in a row lock an account, for 15 minutes and longer each time; they are answered with \`6:AccountLocked\`. A program in a network where the account was logged in within the
+last ${KNOWN_DAYS} days has five tries of its own: wrong passwords from other networks do not stop it.
+
+After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the answer is 503, also with \`Retry-After\`.`;
 
 const example = (url: string) => `## An example
 

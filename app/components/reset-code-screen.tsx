@@ -1,4 +1,6 @@
+import { Link } from "@remix-run/react";
 import { useMemo } from "react";
+import { DEAD_CODE_MESSAGES, type DeadCode } from "~/domain/accounts/recovery/recovery-messages";
 import { resetCodeValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
 import { paths } from "~/lib/paths";
 import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
@@ -19,13 +21,16 @@ interface Props {
   question: string | null;
   /** Whose code it is, once that is known to be somebody's. */
   username: string | null;
+  /** Why the link's code cannot be used; null when it can, or where the page has none. */
+  dead: DeadCode | null;
   /** What the check said. */
   info: string | undefined;
 }
 
 /** The reset code and the security answer (A §2). Pasting works here. */
-export function ResetCodeScreen({ email, code, question, username, info }: Props) {
+export function ResetCodeScreen({ email, code, question, username, dead, info: refusal }: Props) {
   const asksAnswer = question !== null;
+  const info = refusal ?? (dead && DEAD_CODE_MESSAGES[dead]);
   const validator = useMemo(() => resetCodeValidator(asksAnswer), [asksAnswer]);
   return (
     <div className="narrow stack-l">
@@ -37,7 +42,15 @@ export function ResetCodeScreen({ email, code, question, username, info }: Props
       </PageHeader>
       {info && (
         <div role="alert">
-          <Note>{info}</Note>
+          <Note>
+            {info}
+            {dead && dead !== "locked" && (
+              <>
+                {" "}
+                <Link to={paths.forgotPassword}>Ask for a new code</Link>
+              </>
+            )}
+          </Note>
         </div>
       )}
       <PortalForm id={FORM} validator={validator} method="post" defaultValues={{ resetCode: code }}>

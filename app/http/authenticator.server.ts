@@ -1,7 +1,8 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { login } from "~/domain/accounts/login.service.server";
-import { addressOf, countTry } from "./rate-limit.server";
+import { originOf } from "./known-device.server";
+import { addressOf } from "./rate-limit.server";
 
 /** Who signed in: what the session is started with. */
 export interface SignedIn {
@@ -19,16 +20,13 @@ export const withFields = (request: Request, { email, password }: { email: strin
   new Request(request.url, {
     method: "POST",
     body: new URLSearchParams({ email, password }),
-    headers: { "x-marque-address": addressOf(request) },
+    headers: { "x-marque-address": addressOf(request), Cookie: request.headers.get("Cookie") ?? "" },
   });
 
 /** remix-auth keeps no session: routes start it with what this answers. Failures are thrown as PortalErrors. */
 export const authenticator = new Authenticator<SignedIn>().use(
-  new FormStrategy<SignedIn>(async ({ form, request }) => {
-    const name = field(form, "email").trim().toLowerCase();
-    await countTry("login-address", addressOf(request));
-    await countTry("login-account", name);
-    return login(name, field(form, "password"));
-  }),
+  new FormStrategy<SignedIn>(async ({ form, request }) =>
+    login(field(form, "email"), field(form, "password"), { origin: await originOf(request) }),
+  ),
   "form",
 );

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { dutyOf, landingOf } from "./duties";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
@@ -24,7 +24,24 @@ function pageOf(request: Request): string {
 }
 
 export const LOGGED_OUT = "You have been logged out.";
+const PASSWORD_CHANGED_ELSEWHERE =
+  "You have been logged out because the password of your account was changed in another browser. Please log in with the new password.";
 export const NOT_SAVED = "What you typed was not saved.";
+
+/** Whether the request's session has ended because another browser changed the password. */
+export async function hasNewPassword(request: Request): Promise<boolean> {
+  const session = await getSession(request);
+  const owner = { id: session.get("userId") ?? 0, epoch: session.get("epoch") ?? -1 };
+  return isEndedByNewPassword(owner, new Date(session.get("startedAt") ?? 0));
+}
+
+/** Ends a session that holds no more: to the root route (A §8, 401), with the words for it, and to `page` after the next login. */
+export async function leaveEndedSession(request: Request, page: string, more = "") {
+  const why = (await hasNewPassword(request)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
+  const text = [why, more].filter(Boolean).join(" ");
+  const cookie = await endSessionWithToast(request, { kind: "warn", text });
+  return redirect(paths.loginAtRoot(page), { headers: { "Set-Cookie": cookie } });
+}
 
 /**
  * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
@@ -35,12 +52,10 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   if (user) return user;
   const hadSession = (await getSession(request)).has("userId");
   const isForm = request.method !== "GET";
-  if (!hadSession && !isForm) throw redirect(paths.login(pageOf(request)));
-  const text = isForm ? `${LOGGED_OUT} ${NOT_SAVED}` : LOGGED_OUT;
-  const cookie = await endSessionWithToast(request, { kind: "warn", text });
-  throw redirect((hadSession ? paths.loginAtRoot : paths.login)(pageOf(request)), {
-    headers: { "Set-Cookie": cookie },
-  });
+  if (hadSession) throw await leaveEndedSession(request, pageOf(request), isForm ? NOT_SAVED : "");
+  if (!isForm) throw redirect(paths.login(pageOf(request)));
+  const cookie = await endSessionWithToast(request, { kind: "warn", text: `${LOGGED_OUT} ${NOT_SAVED}` });
+  throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
 }
 
 /**

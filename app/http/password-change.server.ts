@@ -6,7 +6,8 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
-import { findUser } from "./guard.server";
+import { findUser, hasNewPassword, leaveEndedSession } from "./guard.server";
+import { signedInCookies } from "./known-device.server";
 import { targetOf } from "./redirects";
 import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
 
@@ -33,6 +34,7 @@ export const mayChangeOwn = async (request: Request, user: SessionUser): Promise
 /** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
+  if (!user && (await hasNewPassword(request))) return leaveEndedSession(request, targetOf(request));
   const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
   const url = isAgeing ? paths.passwordExpiry(targetOf(request)) : user ? paths.userManagement : paths.forgotPassword;
   return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, OVER);
@@ -50,8 +52,7 @@ export async function changedByCode(request: Request) {
 /** Signed in: this browser's session goes on with the new epoch, to the page asked for or to what is missing. */
 export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
-  return redirect(owner ? landingOf(owner, target) : target, {
-    status: 303,
-    headers: { "Set-Cookie": await replaceSession(request, user, { toast: CHANGED }) },
-  });
+  const session = await replaceSession(request, user, { toast: CHANGED });
+  const headers = await signedInCookies(request, user, session);
+  return redirect(owner ? landingOf(owner, target) : target, { status: 303, headers });
 }

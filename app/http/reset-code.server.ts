@@ -1,6 +1,7 @@
 import { json, redirect } from "@remix-run/node";
 import { resetCodeValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
-import { findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
+import { fromNetwork } from "~/domain/limits/tries.server";
+import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
 import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { isPortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
@@ -19,7 +20,8 @@ export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? pa
 /** What the page shows. Opening a link uses up nothing: mail scanners open links, too. */
 export async function loadResetCode(request: Request, email: string, code: string) {
   await countTry("reset-code-address", addressOf(request));
-  return json({ email, code, ...(await findRecoveryQuestion(email, code)) });
+  const dead = await findDeadCode(email, code);
+  return json({ email, code, dead, ...(await findRecoveryQuestion(email, code)) });
 }
 
 /**
@@ -36,7 +38,7 @@ export async function submitResetCode(request: Request, email: string, linkCode:
   const { resetCode, securityAnswer } = form.data;
   try {
     await countTry("reset-code-address", addressOf(request));
-    await countTry("reset-code-account", email);
+    await countTry("reset-code-account", fromNetwork(email, addressOf(request)));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }

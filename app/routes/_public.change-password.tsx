@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (!permit) return refuseEntry(request);
   const { securityQuestions, passwordMinLength } = getConfig().accounts;
   return json({
-    email: permit.email,
+    username: permit.username,
     securityQuestions: permit.asksQuestion ? securityQuestions : [],
     passwordMinLength,
     backTo: permit.isOwn ? paths.passwordExpiry(targetOf(request)) : paths.root,
@@ -56,7 +56,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ChangePassword() {
-  const { email, securityQuestions, passwordMinLength, backTo } = useLoaderData<typeof loader>();
+  const { username, securityQuestions, passwordMinLength, backTo } = useLoaderData<typeof loader>();
   const asksQuestion = securityQuestions.length > 0;
   const validator = useMemo(
     () => changePasswordValidator(passwordMinLength, asksQuestion),
@@ -66,7 +66,7 @@ export default function ChangePassword() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
       <PageHeader title="Change password">
-        {`Choose a new password for ${email}. It may not be a common one, nor your name, company or e-mail address. All your other sessions end when it is changed.`}
+        {`Choose a new password for ${username}. It may not be a common one, nor your name, company or e-mail address. All your other sessions end when it is changed.`}
       </PageHeader>
       <PortalForm id={FORM} validator={validator} method="post">
         <SecretsAgain />

@@ -28,6 +28,7 @@ import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
+import { signedInCookies } from "~/http/known-device.server";
 import { mayChangeOwn } from "~/http/password-change.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
@@ -35,7 +36,10 @@ import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.
 import { paths } from "~/lib/paths";
 
 const FORM = "consolidate-users";
-const LOG_IN_AGAIN: Toast = { kind: "warn", text: "Please log in again to choose a new password." };
+const LOG_IN_AGAIN: Toast = {
+  kind: "warn",
+  text: "Please log in again to choose a new password. It can be chosen for 30 minutes after a login, in the browser that logged in last.",
+};
 
 /** Only for a logged-in user whose e-mail has several accounts; an administrator who acts as the user merges none. */
 async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
@@ -69,8 +73,9 @@ async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoc
   const target = targetOf(request);
   const next = after ? landingOf(after, target) : target;
   if (sessionEpoch === null) return redirectWithToast(request, next, toast);
-  const cookie = await replaceSession(request, { id, sessionEpoch }, { toast });
-  return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
+  const user = { id, sessionEpoch };
+  const session = await replaceSession(request, user, { toast });
+  return redirect(next, { status: 303, headers: await signedInCookies(request, user, session) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -8,7 +8,7 @@ import { TextField } from "~/components/text-field";
 import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/recovery.lazy-validators";
 import { requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { readForm } from "~/http/forms.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { originOf } from "~/http/known-device.server";
 import { invalid, refused } from "~/http/responses.server";
 import { commitSession, getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
@@ -22,12 +22,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const email = form.data.email.toLowerCase();
   try {
-    await countTry("recovery-address", addressOf(request));
-    await countTry("recovery-account", email);
+    await requestResetCode(email, await originOf(request));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
-  await requestResetCode(email);
   const session = await getSession(request);
   session.set("recoveryEmail", email);
   return redirect(paths.resetCode, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });

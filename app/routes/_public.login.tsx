@@ -21,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const user = await authenticator.authenticate("form", withFields(request, form.data));
-    return await signIn(user, safeRedirect(form.data.redirectTo));
+    return await signIn(request, user, safeRedirect(form.data.redirectTo));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }

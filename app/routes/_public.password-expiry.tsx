@@ -15,7 +15,8 @@ import { targetOf } from "~/http/redirects";
 import { commitSession, endSessionWithToast, getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
-const LOG_IN_AGAIN = "Please log in again to change your password.";
+const LOG_IN_AGAIN =
+  "Please log in again to change your password. It can be changed for 30 minutes after a login, in the browser that logged in last.";
 
 /** Only for a user whose password is about to expire, or has expired; others go on to the page that they asked for. */
 async function requireAgeing(request: Request) {

@@ -19,6 +19,7 @@ import { registerUser } from "~/domain/accounts/registration.service.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
+import { signedInCookies } from "~/http/known-device.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { getSession, startSession } from "~/http/session.server";
@@ -84,7 +85,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await countTry("register-address", addressOf(request));
     const sender = (await getSession(request)).get("csrf") ?? "";
     const user = await registerUser(form.data, { sender });
-    return redirect(paths.completeRegistration(), { status: 303, headers: { "Set-Cookie": await startSession(user) } });
+    const headers = await signedInCookies(request, user, await startSession(user));
+    return redirect(paths.completeRegistration(), { status: 303, headers });
   } catch (error) {
     const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };
     return refused(foreseen(error, place), form.submittedData, FORM);

@@ -29,6 +29,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { signedInCookies } from "~/http/known-device.server";
 import { decidePendingEmail } from "~/http/pending-email.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { replaceSession, type Toast } from "~/http/session.server";
@@ -57,8 +58,9 @@ async function saved(request: Request, userId: number, { sessionEpoch, pendingEm
   const text = [SAVED, then, isVatUnchecked && VAT_UNCHECKED].filter(Boolean).join(" ");
   const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
   if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
-  const cookie = await replaceSession(request, { id: userId, sessionEpoch }, { toast });
-  return redirect(paths.dashboard, { status: 303, headers: { "Set-Cookie": cookie } });
+  const user = { id: userId, sessionEpoch };
+  const session = await replaceSession(request, user, { toast });
+  return redirect(paths.dashboard, { status: 303, headers: await signedInCookies(request, user, session) });
 }
 
 /** Tells what is stored meanwhile; the next Save replaces it. */

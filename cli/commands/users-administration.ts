@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
+type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
 
 /** The one open account of this user name or e-mail. Throws Error when there is none, or several share the e-mail. */
 async function getAccount(login: string) {
@@ -32,7 +32,7 @@ const LOGIN = ["<email>", "e-mail or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 
-/** Adds what an administrator can do to an account: disable, enable, grant, withdraw. */
+/** Adds what an administrator can do to an account: disable, enable, lock, grant, withdraw. */
 export function addAdministration(users: Command): void {
   users
     .command("disable")
@@ -41,6 +41,14 @@ export function addAdministration(users: Command): void {
     .description("keep an account from logging in and end its sessions")
     .action((login: string, { reason }: { reason: string }) =>
       withDatabase(() => administer("disable", login, "Disabled", reason)),
+    );
+  users
+    .command("lock")
+    .argument(...LOGIN)
+    .requiredOption("--reason <text>", "why; kept in the audit trail")
+    .description("keep an account from logging in and from recovering its password until it is unlocked")
+    .action((login: string, { reason }: { reason: string }) =>
+      withDatabase(() => administer("lock", login, "Locked", reason)),
     );
   users
     .command("enable")

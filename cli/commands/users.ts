@@ -6,13 +6,18 @@ import { addAdministration } from "./users-administration";
 async function list(): Promise<void> {
   const { listAccountAccess } = await import("~db/repositories/account-access.server");
   const { getDb } = await import("~db/connection.server");
-  const now = new Date().toISOString();
+  const { lockOf } = await import("~/domain/accounts/account-state.policy");
+  const now = new Date();
   const accounts = await listAccountAccess(getDb());
   if (accounts.length === 0) return say("No accounts.");
   const rows = accounts.map((account) => {
-    const isLocked = account.lockedUntil !== null && account.lockedUntil > now;
+    const lock = lockOf(account, now);
     const rights = [account.isAdmin === 1 && "Admin", account.isApplicant === 1 && "Applicant"].filter(Boolean);
-    const state = isLocked ? `locked until ${moment(account.lockedUntil)}` : "open";
+    const locks = {
+      administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
+      "wrong-passwords": `locked until ${moment(account.lockedUntil)}`,
+    };
+    const state = lock ? locks[lock] : "open";
     return [
       account.username,
       account.isDisabled === 1 ? "disabled" : state,
@@ -62,7 +67,7 @@ export function usersCommand(): Command {
   users
     .command("unlock")
     .argument("<email>", "e-mail or user name")
-    .description("let a locked account sign in again at once")
+    .description("end every lock of an account and forget its wrong passwords")
     .action((email: string) => withDatabase(() => unlock(email)));
   users
     .command("import")

@@ -13,6 +13,7 @@ export const listAccountAccess = (db: DbOrTrx) =>
       "isApplicant",
       "isDisabled",
       "lockedUntil",
+      "adminLockedAt",
       "lastLoginAt",
     ])
     .orderBy("username")
@@ -20,14 +21,20 @@ export const listAccountAccess = (db: DbOrTrx) =>
 
 export type AccountAccess = Awaited<ReturnType<typeof listAccountAccess>>[number];
 
+/** No wrong passwords, and no lock because of them. */
+export const UNTRIED = { failedLogins: 0, lastFailureAt: null, lockCount: 0, lockedUntil: null } as const;
+
+/** The same, and no lock by an administrator. */
+export const UNLOCKED = { ...UNTRIED, adminLockedAt: null } as const;
+
 /** Ends the locks of the accounts of this user name or e-mail, and forgets their wrong passwords. Out: the accounts. */
 export const endLocks = (trx: Trx, login: string, now: Date) =>
   trx
     .updateTable("users")
-    .set({ failedLogins: 0, lockCount: 0, lockedUntil: null, updatedAt: now })
+    .set({ ...UNLOCKED, updatedAt: now })
     .where((eb) => eb.or([eb("username", "=", login), eb("email", "=", login)]))
     .where("mergedInto", "is", null)
-    .returning(["id", "username"])
+    .returning(["id", "username", "email"])
     .execute();
 
 /** Stores a new password: it is fresh, every session ends, and wrong tries are forgotten. Out: the new session epoch. */
@@ -39,9 +46,7 @@ export async function raiseForNewPassword(trx: Trx, id: number, passwordHash: st
       passwordChangedAt: now,
       mustChangePassword: false,
       sessionEpoch: eb("sessionEpoch", "+", 1),
-      failedLogins: 0,
-      lockCount: 0,
-      lockedUntil: null,
+      ...UNTRIED,
       updatedAt: now,
     }))
     .where("id", "=", id)

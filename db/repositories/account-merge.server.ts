@@ -16,7 +16,14 @@ export const OWNED_TABLES = [
 ] as const;
 
 /** Tables with a `userId` that say something else, or that move in their own way. */
-export const OTHER_TABLES = ["auditEntries", "settings", "maintenanceOrders", "apiTokens", "apiIdempotency"] as const;
+export const OTHER_TABLES = [
+  "auditEntries",
+  "settings",
+  "maintenanceOrders",
+  "apiTokens",
+  "apiIdempotency",
+  "loginPlaces",
+] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;
 
@@ -26,6 +33,7 @@ const openAccounts = (db: DbOrTrx, email: string) =>
     .selectAll()
     .where("email", "=", email)
     .where("isDisabled", "=", 0)
+    .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
     .orderBy("id");
 

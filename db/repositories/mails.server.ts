@@ -22,6 +22,12 @@ export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<vo
     .execute();
 }
 
+/** The keys among these that a stored message has. */
+export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom("mails").select("dedupeKey").where("dedupeKey", "in", keys).execute();
+  return rows.map(({ dedupeKey }) => dedupeKey);
+}
+
 export interface MailClaim extends MailSelection {
   now: Date;
   /** End of the leases; also tells how long leases are. */

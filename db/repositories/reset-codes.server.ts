@@ -2,8 +2,12 @@ import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 import { type UserRow } from "./users.server";
 
-/** Wrong tries that end a reset code. */
+/** Wrong answers that end a reset code. */
 export const MAX_TRIES = 5;
+
+/** Whether the password of an account can be recovered, unless an administrator has locked it. */
+export const isRecoverable = ({ isDisabled, mergedInto }: Pick<UserRow, "isDisabled" | "mergedInto">): boolean =>
+  isDisabled === 0 && mergedInto === null;
 
 /** The open accounts of an e-mail, which several imported ones can share: the one used last first, then the oldest. */
 export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promise<UserRow[]> {
@@ -18,13 +22,18 @@ export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promi
   return accounts.sort((one, other) => (other.lastLoginAt ?? "").localeCompare(one.lastLoginAt ?? ""));
 }
 
-/** Ends the codes that were sent to this e-mail before. */
-export async function endResetCodes(trx: Trx, email: string, now: Date): Promise<void> {
+/** Ends the codes that were sent for these accounts before. */
+export async function endResetCodes(trx: Trx, users: readonly { id: number }[], now: Date): Promise<void> {
+  if (users.length === 0) return;
   await trx
     .updateTable("tokens")
     .set({ usedAt: now })
     .where("purpose", "=", "reset-password")
-    .where("email", "=", email)
+    .where(
+      "userId",
+      "in",
+      users.map(({ id }) => id),
+    )
     .where("usedAt", "is", null)
     .execute();
 }
@@ -46,19 +55,30 @@ export async function listResetCodes(db: DbOrTrx, email: string, now: Date): Pro
   return [...new Map(rows.map((row) => [row.userId, row])).values()];
 }
 
+/** A code that was sent to this e-mail, also one that can be used no more. */
+export const findResetCode = async (db: DbOrTrx, email: string, tokenHash: string): Promise<Row<"tokens"> | null> =>
+  (await db
+    .selectFrom("tokens")
+    .selectAll()
+    .where("tokenHash", "=", tokenHash)
+    .where("purpose", "=", "reset-password")
+    .where("email", "=", email)
+    .executeTakeFirst()) ?? null;
+
 /**
  * Takes one of the code's tries before it is judged, on the row, so that tries at the same moment cannot share one.
- * Out: false when none was left.
+ * Out: how many were taken with this one, or null when none was left.
  */
-export async function takeTry(db: DbOrTrx, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function takeTry(db: DbOrTrx, id: number): Promise<number | null> {
+  const row = await db
     .updateTable("tokens")
     .set((eb) => ({ failures: eb("failures", "+", 1) }))
     .where("id", "=", id)
     .where("failures", "<", MAX_TRIES)
     .where("usedAt", "is", null)
+    .returning("failures")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return row?.failures ?? null;
 }
 
 const DECOY_KEY = "recoveryDecoyKey";

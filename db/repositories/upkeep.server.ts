@@ -69,8 +69,8 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Removes drafts, links, access tokens, idempotency keys and rate limits that ended before `endedBefore`, and comparisons of keys that
- * nobody ordered with since. Out: how many rows.
+ * Removes drafts, links, access tokens, idempotency keys, places of logins and rate limits that ended before `endedBefore`, and comparisons
+ * of keys that nobody ordered with since. Out: how many rows.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();
@@ -79,6 +79,7 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("tokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiTokens").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", moment).executeTakeFirst(),
+    await db.deleteFrom("loginPlaces").where("expiresAt", "<", moment).executeTakeFirst(),
     await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
     await forgetUnordered(db, moment).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),

@@ -1,20 +1,31 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { UNLOCKED } from "./account-access.server";
+
+const administrators = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .select("id")
+    .where("isAdmin", "=", 1)
+    .where("isDisabled", "=", 0)
+    .where("adminLockedAt", "is", null);
 
 /**
  * Ids of the administrators who can sign in, held against every change of them until the transaction ends: what is decided about
  * one of them is decided with all in view. On SQLite every transaction is the only one that writes.
  */
 export async function lockAdministrators(trx: Trx): Promise<number[]> {
-  const query = trx.selectFrom("users").select("id").where("isAdmin", "=", 1).where("isDisabled", "=", 0).orderBy("id");
+  const query = administrators(trx).orderBy("id");
   const rows = await (getConnection().dialect === "postgres" ? query.forNoKeyUpdate() : query).execute();
   return rows.map(({ id }) => id);
 }
 
 /** The same ids, for showing. */
-export const listAdministrators = async (db: DbOrTrx): Promise<number[]> => {
-  const query = db.selectFrom("users").select("id").where("isAdmin", "=", 1).where("isDisabled", "=", 0);
-  return (await query.execute()).map(({ id }) => id);
-};
+export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
+  (await administrators(db).execute()).map(({ id }) => id);
+
+/** Whom to write to about the accounts of staff. */
+export const listAdministratorsToTell = (db: DbOrTrx) =>
+  administrators(db).select(["email", "firstName"]).orderBy("id").execute();
 
 /** Whom messages for all administrators go to. */
 export const listAdministratorMailboxes = (db: DbOrTrx) =>
@@ -51,13 +62,24 @@ export async function enableAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Ends the lock of an account and forgets its wrong passwords. Out: false when it is not locked. */
+/** Locks an account until it is unlocked: its sessions end. Out: false when an administrator locked it before. */
+export async function lockAccount(trx: Trx, id: number, now: Date): Changed {
+  const { numUpdatedRows } = await trx
+    .updateTable("users")
+    .set((eb) => ({ adminLockedAt: now, sessionEpoch: eb("sessionEpoch", "+", 1), updatedAt: now }))
+    .where("id", "=", id)
+    .where("adminLockedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends the locks of an account and forgets its wrong passwords. Out: false when it is not locked. */
 export async function unlockAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
-    .set({ failedLogins: 0, lockCount: 0, lockedUntil: null, updatedAt: now })
+    .set({ ...UNLOCKED, updatedAt: now })
     .where("id", "=", id)
-    .where("lockedUntil", ">", now.toISOString())
+    .where((eb) => eb.or([eb("lockedUntil", ">", now.toISOString()), eb("adminLockedAt", "is not", null)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

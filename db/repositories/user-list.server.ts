@@ -33,9 +33,12 @@ function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
   if (state === undefined) return query;
   if (state === "Merged") return query.where("mergedInto", "is not", null);
   query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled" ? 1 : 0);
-  if (state === "Locked") query = query.where("lockedUntil", ">", moment);
+  if (state === "Locked")
+    query = query.where((eb) => eb.or([eb("lockedUntil", ">", moment), eb("adminLockedAt", "is not", null)]));
   if (state === "Active")
-    query = query.where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", moment)]));
+    query = query
+      .where("adminLockedAt", "is", null)
+      .where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", moment)]));
   return query;
 }
 
@@ -62,6 +65,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
       "isDisabled",
       "mergedInto",
       "lockedUntil",
+      "adminLockedAt",
       "lastLoginAt",
     ])
     .orderBy(COLUMNS[sort.key], (order) => {

@@ -76,6 +76,7 @@ export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: s
     .where("email", "=", user.email)
     .where("id", "!=", user.id)
     .where("isDisabled", "=", 0)
+    .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
     .limit(1)
     .executeTakeFirst();

@@ -33,10 +33,16 @@ export interface UserTable {
   isDisabled: Flag;
   mergedInto: Maybe<number>;
   sessionEpoch: ColumnType<number, number | undefined, number>;
+  /** Wrong passwords in a row from places where the account was not logged in before. */
   failedLogins: ColumnType<number, number | undefined, number>;
-  /** How often the account was locked since the last successful login: each lock lasts longer. */
+  /** When the last of them came: they are forgotten after a day. */
+  lastFailureAt: MaybeMoment;
+  /** How often the account was locked in a row: each lock lasts longer. */
   lockCount: ColumnType<number, number | undefined, number>;
+  /** Until when wrong passwords lock the account, except where it was logged in before. */
   lockedUntil: MaybeMoment;
+  /** When an administrator locked the account, everywhere and until an administrator unlocks it. */
+  adminLockedAt: MaybeMoment;
   lastLoginAt: MaybeMoment;
   emailVerifiedAt: MaybeMoment;
   companyAddressId: Maybe<number>;
@@ -96,6 +102,18 @@ export interface TokenTable {
   adminId: Maybe<number>;
   /** Of `stop-contact`: the order that the message is about. */
   orderId: Maybe<number>;
+}
+
+/**
+ * Where an account was logged in before. `place` is `network:` and a hash, `device:` and the number in its cookie, or `session` for all that
+ * are open. Of devices and sessions only those with wrong passwords have a row.
+ */
+export interface LoginPlaceTable {
+  userId: number;
+  place: string;
+  /** Wrong passwords in a row from there. */
+  failures: ColumnType<number, number | undefined, number>;
+  expiresAt: Moment;
 }
 
 /** Sessions that were logged out: a copy of their cookie is worth nothing. */

@@ -1,14 +1,16 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { takeTry } from "~/domain/limits/tries.server";
+import { listLimits, takeTry } from "~/domain/limits/tries.server";
 import { ApiClient, newProgram, unwrap } from "../support/api";
 import { createUser } from "../support/factories";
+import { description } from "../support/openapi";
 import { usePortal } from "../support/portal";
 
 usePortal({ RATE_LIMITS: "on" });
 
 const retryAfter = (answer: Response) => Number(answer.headers.get("Retry-After"));
 
-test("[API-06] guessing passwords is stopped after twenty tries of an account, with the time to wait", async () => {
+test("[API-06] guessing passwords is stopped after twenty tries of an account from one network, with the time to wait", async () => {
   const { email: username } = await createUser();
   const guess = () => new ApiClient().grant({ grant_type: "password", username, password: "guess" });
   const answers = [];
@@ -18,7 +20,7 @@ test("[API-06] guessing passwords is stopped after twenty tries of an account, w
   const { error, error_description: text } = (await last.json()) as Record<string, string>;
   expect(error).toBe("temporarily_unavailable");
   expect(text).toMatch(
-    /^Too many attempts: at most 20 logins to one account within 15 minutes\. Please try again in \d+ (minute|second)s?\.$/,
+    /^Too many attempts: at most 20 logins to one account from one network within 15 minutes\. Please try again in \d+ (minute|second)s?\.$/,
   );
   expect(retryAfter(last)).toBeGreaterThan(0);
   expect(retryAfter(last)).toBeLessThanOrEqual(15 * 60);
@@ -36,6 +38,29 @@ test("[API-06] asking who has an account is stopped after twenty questions of an
     /^Too many attempts: at most 20 registrations from one network within 60 minutes\. Please try again in \d+ minutes?\.$/,
   );
   expect(retryAfter(last)).toBeGreaterThan(0);
+});
+
+test("[API-06] calls with unknown tokens are stopped after 60 in a minute from one network; those with a good one go on", async () => {
+  const { client } = await newProgram();
+  const network = { "x-marque-address": "192.0.2.77" };
+  const ask = (token: string) =>
+    new ApiClient(token).send("UserRegistration/GetUserDetails", { headers: { ...network } });
+  const statuses = [];
+  for (let calls = 0; calls < 62; calls += 1) statuses.push((await ask(`guess${calls}`)).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(401), 429, 429]);
+  expect((await ask("")).status).toBe(429);
+  expect((await ask(client.token)).status).toBe(200);
+  const file = "CertificateRepository/DownloadCertificatePolicy";
+  expect((await new ApiClient("guess").send(file, { headers: { ...network } })).status).toBe(200);
+});
+
+test("[API-05] every limit is in the description and in the operator's manual", async () => {
+  const manual = await readFile("docs/operations.md", "utf8");
+  const { description: text } = (description() as unknown as { info: { description: string } }).info;
+  for (const row of listLimits()) {
+    expect(text).toContain(`\n${row.join(" | ")}\n`);
+    expect(manual.replace(/ +/g, " ")).toContain(`\n| ${row.join(" | ")} |\n`);
+  }
 });
 
 test("[API-06] an account's calls are stopped after 1200 in a minute, with the seconds to wait", async () => {

@@ -126,14 +126,14 @@ describe("the way in", () => {
     expect((await changePassword(visitor)).headers.get("Location")).toBe("/");
   });
 
-  test("[REC-06] an account that is locked meanwhile is told so, and keeps its password", async () => {
+  test("[REC-06] an account that an administrator locks meanwhile is told so, and keeps its password", async () => {
     const { email, id } = await createMember();
     const visitor = await admitted(email);
-    await updateUser(getDb(), id, { lockedUntil: new Date(Date.now() + 60_000) });
+    await updateUser(getDb(), id, { adminLockedAt: new Date() });
     expect(await refusal(visitor, {})).toEqual({
       form: "Your account is locked. Please contact system administrator for further instructions.",
     });
-    await updateUser(getDb(), id, { lockedUntil: null });
+    await updateUser(getDb(), id, { adminLockedAt: null });
     expect(await logsIn(email, TEST_PASSWORD)).toBe(true);
   });
 });

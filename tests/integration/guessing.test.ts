@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { unlockAccounts } from "~/domain/accounts/administration/unlock.service.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import * as forgot from "~/routes/_public.forgot-password";
 import * as login from "~/routes/_public.login";
 import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
+import { auditAbout } from "../support/administration";
 import { TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { codesFor, createMember, mailsTo, pathOf, requestCode } from "../support/recovery";
@@ -18,6 +21,7 @@ const TOO_MANY_TRIES = "Too many attempts";
 /** What is said by a limit, whichever it is and however long there is to wait. */
 const limited = (message: string | undefined) =>
   message?.startsWith(`${TOO_MANY_TRIES}: `) ? TOO_MANY_TRIES : message;
+const INVALID_ANSWER = "The security answer provided does not match with the one stored in your profile.";
 const INVALID_CODE = "The reset code is not valid or it has expired.";
 
 let last = 0;
@@ -55,12 +59,11 @@ const ask = async (email: string, headers = network()) => {
 };
 
 describe("guessing passwords", () => {
-  test("[LOG-03] of 25 tries 5 are judged, then the account is locked, and after 20 no try is taken at all", async () => {
+  test("[LOG-03] of 25 tries from 25 networks 5 are judged; the fifth says that the account is locked", async () => {
     const user = await createMember();
     const answers = await times(25, (index) => tryPassword(user.email, `guess ${index}`));
-    expect(count(answers)).toEqual({ [INVALID_PASSWORD]: 5, [LOCKED]: 15, [TOO_MANY_TRIES]: 5 });
-    expect(answers.slice(0, 6)).toEqual([...Array.from({ length: 5 }, () => INVALID_PASSWORD), LOCKED]);
-    expect(await tryPassword(user.email, TEST_PASSWORD)).toBe(TOO_MANY_TRIES);
+    expect(answers).toEqual([...Array<string>(4).fill(INVALID_PASSWORD), ...Array<string>(21).fill(LOCKED)]);
+    expect(await tryPassword(user.email, TEST_PASSWORD)).toBe(LOCKED);
     const stored = await findUserById(getDb(), user.id);
     expect(stored?.lockCount).toBe(1);
     expect(Date.parse(stored?.lockedUntil ?? "")).toBeGreaterThan(Date.now() + 14 * 60_000);
@@ -82,6 +85,29 @@ describe("guessing passwords", () => {
     expect(await findUserById(getDb(), user.id)).toMatchObject({ failedLogins: 0, lockCount: 0 });
   });
 
+  test("[LOG-03] of 20 tries at the same moment 5 are judged", async () => {
+    const user = await createMember();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => tryPassword(user.email, `guess ${index}`)),
+    );
+    expect(count(answers)).toEqual({ [INVALID_PASSWORD]: 4, [LOCKED]: 16 });
+    expect(await findUserById(getDb(), user.id)).toMatchObject({ failedLogins: 0, lockCount: 1 });
+  });
+
+  test("[LOG-03] from one network 20 tries at one account are taken; other networks go on, and the trail says so once", async () => {
+    const user = await createMember();
+    const headers = network();
+    const answers = await times(23, (index) => tryPassword(user.email, `guess ${index}`, headers));
+    expect(count(answers)).toEqual({ [INVALID_PASSWORD]: 4, [LOCKED]: 16, [TOO_MANY_TRIES]: 3 });
+    await updateUser(getDb(), user.id, { lockedUntil: null });
+    expect(await tryPassword(user.email, TEST_PASSWORD, headers)).toBe(TOO_MANY_TRIES);
+    expect(await tryPassword(user.email, TEST_PASSWORD)).toBe("in");
+    const throttled = (await auditAbout(user)).filter(({ event }) => event === "account.throttled");
+    expect(throttled.map(({ message }) => message)).toEqual([
+      `Refused further attempts: at most 20 logins to one account from one network within 15 minutes, from the network ${headers["x-marque-address"]}.`,
+    ]);
+  });
+
   test("[LOG-03] from one network 60 tries are taken, whatever the account", async () => {
     const headers = network();
     const answers = await times(62, (index) => tryPassword(`guess-${index}@example-parts.com`, "x", headers));
@@ -92,14 +118,34 @@ describe("guessing passwords", () => {
 });
 
 describe("guessing reset codes", () => {
-  test("[REC-04] the code is dead after 5 wrong ones, and after 20 tries no more are taken", async () => {
+  test("[REC-04] from one network 20 codes are taken for one e-mail; a stranger's wrong ones use up nobody's", async () => {
     const { email } = await createMember();
     const { code } = await requestCode(email);
-    const wrong = await times(5, (index) => tryCode(email, `guess-${index}`));
-    expect(count(wrong)).toEqual({ [INVALID_CODE]: 5 });
-    expect(await tryCode(email, code)).toBe(INVALID_CODE);
-    const more = await times(16, (index) => tryCode(email, `guess-${index}`));
-    expect(count(more)).toEqual({ [INVALID_CODE]: 14, [TOO_MANY_TRIES]: 2 });
+    const stranger = network();
+    const wrong = await times(22, (index) => tryCode(email, `guess-${index}`, stranger));
+    expect(count(wrong)).toEqual({ [INVALID_CODE]: 20, [TOO_MANY_TRIES]: 2 });
+    await times(6, (index) => tryCode(email, `guess-${index}`));
+    expect(await tryCode(email, code)).toBe("in");
+  });
+
+  test("[REC-04] whoever reads the mail gets 10 answers a day, however many codes; an administrator's unlock gives them back", async () => {
+    const user = await createMember();
+    const answer = async (code: string, securityAnswer: string) => {
+      const request = await (
+        await anonymous()
+      ).post(pathOf(code, user.email), { resetCode: code, securityAnswer }, network());
+      const response = await run(link.action, request, { token: code, email: user.email });
+      return response.status === 303 ? "in" : limited((await jsonOf<{ info?: string }>(response)).info);
+    };
+    for (let codes = 0; codes < 2; codes += 1) {
+      const { code } = await requestCode(user.email);
+      const answers = await times(5, (index) => answer(code, `Rex ${index}`));
+      expect(answers).toEqual([...Array<string>(4).fill(INVALID_ANSWER), INVALID_CODE]);
+    }
+    const { code } = await requestCode(user.email);
+    expect(await answer(code, "Bello")).toBe(TOO_MANY_TRIES);
+    await unlockAccounts(user.email, systemActor("test"));
+    expect(await answer(code, "Bello")).toBe("in");
   });
 
   test("[REC-04] from one network 60 tries are taken, whatever the e-mail", async () => {

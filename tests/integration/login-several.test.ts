@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { findUser } from "~/http/guard.server";
+import * as login from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { type Account, createSeveral, logInAs, merge, readUser } from "../support/consolidation";
 import { TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
-import { errorsOf, signedInAs } from "../support/visitor";
+import { errorsOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
 
@@ -55,9 +56,22 @@ describe("accounts that share an e-mail", () => {
     for (let tries = 0; tries < 4; tries += 1) expect(await tryLogin(first.email, "wrong")).toBe(WRONG);
     for (const { id } of [first, second])
       expect(await readUser(id)).toMatchObject({ failedLogins: 4, lockedUntil: null });
-    expect(await tryLogin(first.email, "wrong")).toBe(WRONG);
+    expect(await tryLogin(first.email, "wrong")).toBe(LOCKED);
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(LOCKED);
     expect(await tryLogin(first.email, OTHER)).toBe(LOCKED);
+  });
+
+  test("[LOG-03] a browser is known for the account that was logged in there, and for no other", async () => {
+    const { visitor, response } = await logInAs(first.email, OTHER);
+    visitor.follow(response);
+    for (let tries = 0; tries < 5; tries += 1) await tryLogin(first.email, "wrong");
+    const enter = async (password: string) => {
+      const request = await visitor.post("/login", { email: first.email, password });
+      const answer = await run(login.action, request);
+      return answer.status === 303 ? "in" : (await errorsOf(answer)).errors.form;
+    };
+    expect(await enter(TEST_PASSWORD)).toBe(WRONG);
+    expect(await enter(OTHER)).toBe("in");
   });
 
   test("[LOG-03] a right password forgets the tries at its own account only", async () => {

@@ -7,6 +7,7 @@ import {
   verifyNewEmailMail,
 } from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import { accountLockedMail, resetRefusedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
 import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
 import { codeMaintenanceMail, codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
 import {
@@ -77,8 +78,32 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
     says: ["aB3-_", "60 minutes", "used once", "ignore this message", "anna.m", "Example Ltd", "for each of them"],
   },
   "password changed": {
-    mail: () => passwordChangedMail({ name: order.name, at: new Date("2026-11-21T10:00:00Z"), url }),
-    says: ["21/11/2026 10:00:00 UTC", "reset your password at once"],
+    mail: () =>
+      passwordChangedMail({ name: order.name, username: "anna.m", at: new Date("2026-11-21T10:00:00Z"), url }),
+    says: ["21/11/2026 10:00:00 UTC", "reset your password at once", "anna.m"],
+  },
+  "locked by wrong passwords": {
+    mail: () =>
+      accountLockedMail({
+        name: order.name,
+        username: "anna.m",
+        lockedUntil: new Date("2026-11-21T10:00:00Z"),
+        url,
+      }),
+    says: ["21/11/2026 10:00:00 UTC", "anna.m", "used before", "reset your password", "nobody was let in"],
+  },
+  "locked by an administrator": {
+    mail: () => accountLockedMail({ name: order.name, username: "anna.m", lockedUntil: null, url }),
+    says: ["An administrator has locked your account", "anna.m", "contact us"],
+  },
+  "an administrator's account locked": {
+    mail: () =>
+      staffLockedMail({ name: order.name, username: "anna.m", lockedUntil: new Date("2026-11-21T10:00:00Z"), url }),
+    says: ["the account of an administrator", "anna.m", "21/11/2026 10:00:00 UTC", "whether it was a mistake"],
+  },
+  "no reset code": {
+    mail: () => resetRefusedMail({ name: order.name, username: "anna.m", url }),
+    says: ["An administrator has locked this account", "anna.m", "contact us"],
   },
   "order confirmation": {
     mail: () =>

@@ -160,8 +160,31 @@ describe("a password that has expired", () => {
     expect(await changeTo(visitor, NEW)).toBe(NOTICE);
     const copy = new Visitor(visitor.cookie);
     expect(await press(visitor)).toBe(`/login?redirectTo=${encodeURIComponent(PAGE)}`);
-    expect(await toastOf(visitor)).toBe("Please log in again to change your password.");
+    expect(await toastOf(visitor)).toBe(
+      "Please log in again to change your password. It can be changed for 30 minutes after a login, in the browser that logged in last.",
+    );
     for (const ended of [visitor, copy]) expect(await findUser(ended.get("/"))).toBeNull();
+  });
+
+  test("[LOG-05] of two browsers the one that changes it second is told why it has to log in again", async () => {
+    const CHANGED =
+      "You have been logged out because the password of your account was changed in another browser. Please log in with the new password.";
+    const goTo = async (): Promise<[Visitor, Visitor, Visitor]> => {
+      const { email } = await withPasswordOf(366);
+      const [first, second] = [(await logIn(email)).visitor, (await logIn(email)).visitor];
+      expect(await changeTo(second, NEW)).toBe(PAGE);
+      return [first, new Visitor(first.cookie), second];
+    };
+    const [atNotice, atForm] = await goTo();
+    expect(await press(atNotice)).toBe(`/?redirectTo=${encodeURIComponent(NOTICE)}`);
+    expect(await toastOf(atNotice)).toBe(`${CHANGED} What you typed was not saved.`);
+    expect(await changeTo(atForm, "yet another passphrase")).toBe(`/?redirectTo=${encodeURIComponent(PAGE)}`);
+    expect(await toastOf(atForm)).toBe(CHANGED);
+    const [reloading] = await goTo();
+    const response = await run(change.loader, reloading.get(CHANGE));
+    expect(response.headers.get("Location")).toBe(`/?redirectTo=${encodeURIComponent(PAGE)}`);
+    reloading.follow(response);
+    expect(await toastOf(reloading)).toBe(CHANGED);
   });
 
   test("[LOG-05] one that expires during a session, too", async () => {

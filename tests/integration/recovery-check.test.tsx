@@ -1,18 +1,22 @@
 import { describe, expect, test } from "vitest";
-import * as login from "~/routes/_public.login";
+import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
-import { TEST_PASSWORD } from "../support/factories";
 import { textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import {
+  admitted,
   ANSWER,
+  changePassword,
   createMember,
   enterCode,
   infoOf,
   letExpire,
+  logsIn,
   mailsTo,
+  NEW_PASSWORD,
   pathOf,
   requestCode,
   tokensOf,
@@ -75,50 +79,57 @@ describe("a check that fails", () => {
     expect(await check(email, code)).toBe(INVALID_CODE);
   });
 
-  test("[REC-04] the fifth wrong code ends the one that was sent; after four it still works", async () => {
-    const { email, code, wrong } = await withCode();
-    for (let tries = 0; tries < 4; tries += 1) expect(await check(email, wrong)).toBe(INVALID_CODE);
+  test("[REC-04] wrong codes, older ones too, take no try of the one that was sent: a stranger could use it up", async () => {
+    const { email, code: older, wrong, user } = await withCode();
+    const { code } = await requestCode(email);
+    for (let tries = 0; tries < 4; tries += 1)
+      for (const bad of [wrong, older]) expect(await check(email, bad)).toBe(INVALID_CODE);
+    expect((await tokensOf(user.id, "reset-password")).map(({ failures }) => failures)).toEqual([0, 0]);
     expect(await check(email, code)).toBe("accepted");
-    const other = await withCode();
-    for (let tries = 0; tries < 5; tries += 1) expect(await check(other.email, other.wrong)).toBe(INVALID_CODE);
-    expect(await check(other.email, other.code)).toBe(INVALID_CODE);
-    expect((await findUserById(getDb(), other.user.id))?.lockedUntil).toBeNull();
+    expect((await findUserById(getDb(), user.id))?.lockedUntil).toBeNull();
   });
 
-  test("[REC-04] five wrong answers end the code and lock the account, for new codes and for the login; the fifth says so", async () => {
-    const { email, code, user, wrong } = await withCode();
+  test("[REC-04] five wrong answers end the code, and the fifth says so; they do not lock the account", async () => {
+    const { email, code, user } = await withCode();
     for (let tries = 0; tries < 4; tries += 1) expect(await check(email, code, "Rex")).toBe(INVALID_ANSWER);
-    expect(await check(email, code, "Rex")).toBe(LOCKED);
-    for (const answer of ["Rex", ANSWER]) expect(await check(email, code, answer)).toBe(LOCKED);
-    expect(await check(email, wrong)).toBe(INVALID_CODE);
-    await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() - 1) });
-    expect(await check(email, code)).toBe(INVALID_CODE);
-    await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() + 60_000) });
+    for (const answer of ["Rex", "Rex", ANSWER]) expect(await check(email, code, answer)).toBe(INVALID_CODE);
+    expect((await findUserById(getDb(), user.id))?.lockedUntil).toBeNull();
     const { code: next } = await requestCode(email);
-    expect(await check(email, next)).toBe(LOCKED);
-    const visitor = await anonymous();
-    const attempt = await run(login.action, await visitor.post("/login", { email, password: TEST_PASSWORD }));
-    expect((await errorsOf(attempt)).errors.form).toBe("This user account is locked. Please contact support.");
-    await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() - 1) });
     expect(await check(email, next)).toBe("accepted");
+  });
+
+  test("[REC-04] [LOG-03] an account that wrong passwords have locked gets a code that works, and is open afterwards", async () => {
+    const user = await createMember();
+    const lockedUntil = new Date(Date.now() + 60_000);
+    await updateUser(getDb(), user.id, { lockedUntil });
+    const visitor = await admitted(user.email);
+    expect((await changePassword(visitor)).headers.get("Location")).toBe("/");
+    expect(await logsIn(user.email, NEW_PASSWORD)).toBe(true);
   });
 
   test("[REC-04] of many answers at the same moment five are judged, none more", async () => {
     const { email, code, user } = await withCode();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => check(email, code, `Rex ${index}`)));
     expect(answers.filter((answer) => answer === INVALID_ANSWER)).toHaveLength(4);
-    expect(answers.filter((answer) => answer === INVALID_CODE || answer === LOCKED)).toHaveLength(8);
-    expect(answers).toContain(LOCKED);
+    expect(answers.filter((answer) => answer === INVALID_CODE)).toHaveLength(8);
     expect((await tokensOf(user.id, "reset-password"))[0]?.failures).toBe(5);
-    expect(await check(email, code)).toBe(LOCKED);
+    expect(await check(email, code)).toBe(INVALID_CODE);
   });
 
-  test("[REC-04] a locked account is told so to who has the code, and to nobody else", async () => {
+  test("[REC-04] an administrator's lock is told to who has the code, and to nobody else; no further code is sent", async () => {
     const { email, code, wrong, user } = await withCode();
-    await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() + 60_000) });
+    await administerAccount({ action: "lock", id: user.id, actor: systemActor("test"), reason: "Stolen laptop" });
     expect(await check(email, wrong)).toBe(INVALID_CODE);
     expect(await check(email, code, "Rex")).toBe(LOCKED);
     expect(await check(email, code)).toBe(LOCKED);
+    expect((await requestCode(email)).code).toBe(code);
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      "Your password reset code",
+      "Your account is locked",
+      "Your password cannot be reset",
+    ]);
+    await administerAccount({ action: "unlock", id: user.id, actor: systemActor("test") });
+    expect(await check(email, code)).toBe("accepted");
   });
 
   test.each([
@@ -128,6 +139,42 @@ describe("a check that fails", () => {
     const { email, code, user } = await withCode();
     await updateUser(getDb(), user.id, change);
     expect(await check(email, code)).toBe(INVALID_CODE);
+  });
+});
+
+describe("the page of a link whose code cannot be used", () => {
+  const opened = async (code: string, email: string) => {
+    const { html, status } = await openPage(link, await anonymous(), pathOf(code, email), {
+      params: { token: code, email },
+    });
+    expect(status).toBe(200);
+    return textsOf(html, '[role="alert"] > [class="note"]');
+  };
+  const OVER = `${INVALID_CODE} Ask for a new code`;
+
+  test("[REC-03] a code that can be used: nothing; one that was used, is too old, unknown or has no tries left: that, at once", async () => {
+    const { email, code, wrong } = await withCode();
+    expect(await opened(code, email)).toEqual([]);
+    expect(await opened(wrong, email)).toEqual([OVER]);
+    expect(await opened(code, "unknown@example-parts.com")).toEqual([OVER]);
+    await check(email, code);
+    expect(await opened(code, email)).toEqual([OVER]);
+    const late = await withCode();
+    await letExpire(late.user.id, "reset-password");
+    expect(await opened(late.code, late.email)).toEqual([OVER]);
+    const tried = await withCode();
+    for (let tries = 0; tries < 5; tries += 1) await check(tried.email, tried.code, "Rex");
+    expect(await opened(tried.code, tried.email)).toEqual([OVER]);
+  });
+
+  test("[REC-03] one that a newer one has replaced: where that is; of a locked account: that it is locked", async () => {
+    const { email, code, user } = await withCode();
+    const { code: newer } = await requestCode(email);
+    expect(await opened(code, email)).toEqual([
+      `${INVALID_CODE} A newer one was sent to you: please use the newest message. Ask for a new code`,
+    ]);
+    await updateUser(getDb(), user.id, { adminLockedAt: new Date() });
+    expect(await opened(newer, email)).toEqual([LOCKED]);
   });
 });
 

@@ -146,6 +146,7 @@ describe("an account's page", () => {
   test("[MAN-02] offers what the state allows; never disabling or withdrawing one's own", async () => {
     expect(buttonsOf((await open(await createUser())).html)).toEqual([
       "log-in-as",
+      "lock",
       "disable",
       "withdraw-applicant",
       "grant-admin",
@@ -155,6 +156,7 @@ describe("an account's page", () => {
       "log-in-as",
       "unlock",
       "send-verification",
+      "lock",
       "disable",
       "withdraw-applicant",
       "grant-admin",
@@ -264,6 +266,38 @@ describe("disable and enable", () => {
     const response = await send(user, { intent: "disable", reason: "Left", back: "yes", confirmed: "yes" });
     expect((await errorsOf(response)).values).toMatchObject({ reason: "Left" });
     expect((await storedUser(user)).isDisabled).toBe(0);
+  });
+});
+
+describe("lock", () => {
+  test("[MAN-02] asks, wants a reason, and is refused for the own account", async () => {
+    const user = await createUser();
+    const without = await errorsOf(await send(user, { intent: "lock", reason: " " }));
+    expect(without).toMatchObject({ status: 422, errors: { reason: "This field is required." } });
+    const asked = await send(user, { intent: "lock", reason: "Stolen laptop" });
+    expect(await jsonOf(asked)).toEqual({ asked: { intent: "lock", reason: "Stolen laptop" } });
+    expect((await storedUser(user)).adminLockedAt).toBeNull();
+    await confirm(user, { intent: "lock", reason: "Stolen laptop" });
+    expect((await storedUser(user)).adminLockedAt).not.toBeNull();
+    expect((await auditAbout(user)).at(-1)).toMatchObject({ event: "account.locked", actorId: olga.id });
+    expect(await refusalOf(await confirm(user, { intent: "lock", reason: "Again" }))).toBe(
+      "An administrator has locked the account already.",
+    );
+    expect(await refusalOf(await confirm(olga, { intent: "lock", reason: "Me" }))).toBe(
+      "You cannot lock your own account.",
+    );
+  });
+
+  test("[MAN-02] the page says whose lock it is, and until when", async () => {
+    const lockedUntil = new Date("2099-03-04T05:06:07Z");
+    const stateOf = async (given: Parameters<typeof createUser>[0]) =>
+      detailsOf((await open(await createUser(given))).html).find((line) => line.startsWith("State: "));
+    expect(await stateOf({ lockedUntil })).toBe(
+      "State: Locked for unknown browsers and networks, because of wrong passwords, until 04/03/2099 05:06:07 UTC",
+    );
+    expect(await stateOf({ lockedUntil, adminLockedAt: new Date("2026-01-02T03:04:05Z") })).toBe(
+      "State: Locked by an administrator since 02/01/2026 03:04:05 UTC",
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { findUser } from "~/http/guard.server";
 import * as register from "~/routes/_public.register";
 import * as userManagement from "~/routes/home.user-management";
 import { getDb } from "~db/connection.server";
+import { findPlaceFailures } from "~db/repositories/login-places.server";
 import { lockEmail, updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { auditAbout, storedUser } from "../support/administration";
@@ -54,7 +55,8 @@ test("[USR-03] [USR-05] a changed e-mail needs the current password; an unchange
       status: 422,
       errors: { currentPassword: message },
     });
-  expect(await storedUser(user)).toMatchObject({ email: user.email, position: user.position, failedLogins: 1 });
+  expect(await storedUser(user)).toMatchObject({ email: user.email, position: user.position });
+  expect(await findPlaceFailures(getDb(), user.id, "session", new Date())).toBe(1);
   expect([...(await mailsTo(user.email)), ...(await mailsTo(email))]).toEqual([]);
   const unchanged = { email: user.email.toUpperCase(), position: "CEO", currentPassword: "" };
   expect((await save(visitor, unchanged)).status).toBe(303);

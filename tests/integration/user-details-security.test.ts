@@ -120,12 +120,23 @@ describe("the password", () => {
 
   test("[USR-05] [LOG-03] five wrong tries at an open session lock the account, also against the right password", async () => {
     const { user, visitor } = await customer();
-    for (let tries = 0; tries < 5; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
+    for (let tries = 0; tries < 4; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
+    for (const currentPassword of ["wrong", TEST_PASSWORD])
+      expect((await refusalOf(visitor, password({ currentPassword }))).errors).toEqual({
+        currentPassword: "This user account is locked. Please contact support.",
+      });
     expect((await storedUser(user)).lockedUntil).not.toBeNull();
-    expect((await refusalOf(visitor, password())).errors).toEqual({
-      currentPassword: "This user account is locked. Please contact support.",
-    });
     expect((await save(visitor, { position: "CEO" })).status).toBe(303);
+  });
+
+  test("[USR-05] [LOG-03] wrong passwords at the login do not stop a change at an open session; the right one ends the count", async () => {
+    const { user, visitor } = await customer();
+    await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() + 600_000) });
+    for (let tries = 0; tries < 4; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
+    expect((await save(visitor, question())).status).toBe(303);
+    for (let tries = 0; tries < 4; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
+    expect((await save(visitor, password())).status).toBe(303);
+    expect((await storedUser(user)).lockedUntil).toBeNull();
   });
 });
 

@@ -102,6 +102,18 @@ describe("the users list", () => {
     if (state !== "nonsense") expect(answer.rows.map((row) => row.state.toLowerCase())).toEqual(names.map(() => state));
   });
 
+  test("[MAN-02] of a lock it shows whose it is; an administrator's has no end", async () => {
+    const id = ids["Carl Alpha"] ?? 0;
+    const shown = async () => {
+      const { html } = await openPage(usersPage, staff, "/home/users?state=locked");
+      return textsOf(html, 'tr:contains("Carl Alpha") [data-l="State"]');
+    };
+    expect(await shown()).toEqual(["LockedFor unknown browsers"]);
+    await updateUser(getDb(), id, { adminLockedAt: new Date(), lockedUntil: new Date(Date.now() - 1000) });
+    expect(await shown()).toEqual(["LockedBy an administrator"]);
+    await updateUser(getDb(), id, { adminLockedAt: null, lockedUntil: new Date(Date.now() + 600_000) });
+  });
+
   test("[MAN-02] nothing found says so; the state and the order stay in the links and in the search form", async () => {
     const none = await openPage(usersPage, staff, "/home/users?search=nobody");
     expect(textsOf(none.html, "td")).toContain("No records found");

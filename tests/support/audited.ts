@@ -54,6 +54,7 @@ const BESIDES = [
   "tokens",
   "api_tokens",
   "ended_sessions",
+  "login_places",
   "rate_limits",
   "jobs",
   "write_probes",

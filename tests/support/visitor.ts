@@ -30,8 +30,12 @@ export class Visitor {
 
   /** Takes over the cookies of an answer. */
   follow(response: Response): void {
-    const set = response.headers.getSetCookie().find((cookie) => /^(__Host-)?marque=/.test(cookie));
-    if (set) this.cookie = set.split(";")[0] ?? "";
+    const nameOf = (pair: string) => pair.slice(0, pair.indexOf("="));
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ""] = set.split(";");
+      const others = this.cookie.split("; ").filter((other) => other !== "" && nameOf(other) !== nameOf(pair));
+      this.cookie = [pair, ...others].join("; ");
+    }
   }
 }
 

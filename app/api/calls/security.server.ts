@@ -9,6 +9,7 @@ import {
   resetCodeSchema,
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { fromNetwork } from "~/domain/limits/tries.server";
 import { countTry } from "~/http/rate-limit.server";
 import { personShape } from "~/domain/accounts/accounts.schema";
 import { securityShape } from "~/domain/accounts/user-details.schema";
@@ -70,7 +71,7 @@ async function validateReset(input: z.output<typeof resetArguments>, { address }
   const email = emailOf(input.emailAddress.trim());
   const code = input.resetCode.trim();
   await countTry("reset-code-address", address);
-  await countTry("reset-code-account", email);
+  await countTry("reset-code-account", fromNetwork(email, address));
   const { question } = await findRecoveryQuestion(email, code);
   const schema = resetCodeSchema(question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
   const { resetCode, securityAnswer } = check(schema, input);
@@ -153,7 +154,8 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/RequestPasswordResetEmail",
     method: "POST",
     summary: "Sends a reset code by e-mail",
-    notes: "The answer is the same whether there is such an account or not. The link always leads to this portal.",
+    notes:
+      "The answer is the same whether there is such an account or not. The link always leads to this portal. A newer code replaces an older one.",
     failure: "OCA0C01E",
     input: z
       .object({ emailAddress: textBy(forgotPasswordSchema.shape.email), resetBaseUrl: text().describe("Not used") })
@@ -161,9 +163,7 @@ export const securityCalls = group("User security", [
     output: recoveryAnswer,
     handle: async ({ emailAddress }, { address }) => {
       const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
-      await countTry("recovery-address", address);
-      await countTry("recovery-account", email);
-      await requestResetCode(email.toLowerCase());
+      await requestResetCode(email.toLowerCase(), { network: address, devices: null });
       return done();
     },
   }),
@@ -172,6 +172,8 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/ValidatePasswordResetData",
     method: "POST",
     summary: "Checks a reset code and the security answer",
+    notes:
+      "Five wrong answers end the code: the fifth is answered with `InvalidResetCode`. Wrong codes use up nothing. `AccountLocked` says that an administrator has locked the account; wrong passwords do not stop a recovery.",
     failure: "OCA0D02E",
     input: resetArguments,
     output: recoveryAnswer,

@@ -13,7 +13,6 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { countTry } from "~/http/rate-limit.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -140,10 +139,7 @@ type Grant = z.infer<typeof grant>;
 async function byPassword({ username, password }: Grant, { address }: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const name = username.trim().toLowerCase();
-  await countTry("login-address", address);
-  await countTry("login-account", name);
-  const { id, sessionEpoch } = await login(name, password);
+  const { id, sessionEpoch } = await login(username, password, { origin: { network: address, devices: null } });
   return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 
@@ -172,7 +168,7 @@ const tokenCall: Omit<Call, "group"> = {
   who: "anyone",
   summary: "An access token, for eight hours",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,

@@ -6,7 +6,7 @@ import { Card } from "../card";
 import { TextareaField } from "../textarea-field";
 
 /** The labels of the page's fields, for its error summary. */
-export const USER_LABELS = { reason: "Reason for disabling the account" };
+export const USER_LABELS = { reason: "Reason for locking or disabling the account" };
 
 interface Props {
   barriers: AdministeredUserView["barriers"];
@@ -75,6 +75,7 @@ function Disabling({ barriers }: Props) {
         />
       )}
       <ButtonRow>
+        <Action barriers={barriers} action="lock" variant="danger" />
         <ExplainedAction barriers={barriers} action="disable" variant="danger" />
       </ButtonRow>
     </>

@@ -37,13 +37,19 @@ export function AccountCard({ user }: Props) {
   );
 }
 
-function State({ user: { state, lockedUntil, mergedInto } }: Props) {
+function State({ user: { state, lock, lockedUntil, adminLockedAt, mergedInto } }: Props) {
   return (
     <span>
       <StatusBadge status={state} />
-      {state === "Locked" && (
+      {state === "Locked" && lock === "administrator" && (
         <>
-          {" until "}
+          {" by an administrator since "}
+          <Time value={adminLockedAt} withTime />
+        </>
+      )}
+      {state === "Locked" && lock === "wrong-passwords" && (
+        <>
+          {" for unknown browsers and networks, because of wrong passwords, until "}
           <Time value={lockedUntil} withTime />
         </>
       )}

@@ -60,9 +60,21 @@ const columns = (params: UserListParams): Column<UserListItem>[] => [
   { key: "company", label: "Company", sortable: true, cell: (row) => <bdi>{row.company}</bdi> },
   { key: "email", label: "Email", sortable: true, cell: (row) => <Address row={row} /> },
   { key: "rights", label: "Rights", cell: (row) => row.rights.join(", ") || "None" },
-  { key: "state", label: "State", cell: (row) => <StatusBadge status={row.state} /> },
+  { key: "state", label: "State", cell: (row) => <State row={row} /> },
   { key: "lastLogin", label: "Last login", sortable: true, cell: (row) => <Time value={row.lastLoginAt} /> },
 ];
+
+/** The state, and of a lock whose it is. */
+function State({ row: { state, lock } }: { row: UserListItem }) {
+  return (
+    <>
+      <StatusBadge status={state} />
+      {state === "Locked" && (
+        <span className="sub hint">{lock === "administrator" ? "By an administrator" : "For unknown browsers"}</span>
+      )}
+    </>
+  );
+}
 
 /** The e-mail, and the user name where it is another: imported accounts may share an e-mail. */
 function Address({ row: { email, username } }: { row: UserListItem }) {

@@ -6,14 +6,29 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export interface AccountStanding {
   isDisabled: 0 | 1;
   mergedInto: number | null;
+  /** Wrong passwords have locked it until then, except where it was logged in before. */
   lockedUntil: string | null;
+  /** An administrator has locked it, everywhere. */
+  adminLockedAt: string | null;
 }
 
 /** The state of an account; a merged one is disabled too, and a disabled one may be locked besides. */
-export function accountState({ isDisabled, mergedInto, lockedUntil }: AccountStanding, now: Date): AccountState {
-  if (mergedInto !== null) return "Merged";
-  if (isDisabled === 1) return "Disabled";
-  return lockedUntil !== null && lockedUntil > now.toISOString() ? "Locked" : "Active";
+export function accountState(account: AccountStanding, now: Date): AccountState {
+  if (account.mergedInto !== null) return "Merged";
+  if (account.isDisabled === 1) return "Disabled";
+  return lockOf(account, now) === null ? "Active" : "Locked";
+}
+
+/** Who locked an account: an administrator, for everybody, or wrong passwords, for unknown browsers and networks. */
+export type Lock = "administrator" | "wrong-passwords";
+
+/** The lock of an account, or null. */
+export function lockOf(
+  { lockedUntil, adminLockedAt }: Pick<AccountStanding, "lockedUntil" | "adminLockedAt">,
+  now: Date,
+): Lock | null {
+  if (adminLockedAt !== null) return "administrator";
+  return lockedUntil !== null && lockedUntil > now.toISOString() ? "wrong-passwords" : null;
 }
 
 export const RIGHTS = ["Applicant", "Admin"] as const;

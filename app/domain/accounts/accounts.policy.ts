@@ -1,3 +1,5 @@
+import { DAY } from "~/lib/dates";
+
 /**
  * Whether complete registration is still to be done: the company's registration number or an address was never saved.
  * Staff who are no applicants order nothing and need none.
@@ -16,7 +18,6 @@ export const vatRequired = (country: { iso: string; euMember: boolean }): boolea
 
 export type PasswordAge = "fresh" | "aboutToExpire" | "expired";
 
-const DAY = 86_400_000;
 /** How long before its end a password is 'about to expire', in days. */
 const EXPIRY_NOTICE_DAYS = 14;
 
@@ -37,8 +38,27 @@ export function passwordAge(
 export const passwordTooShort = (minLength: number): string =>
   `The password must have at least ${minLength} characters.`;
 
-/** How long the nth lock of an account lasts, in minutes: 15, 30, 60 … at most a day. */
+/** How long the nth lock in a row of an account lasts, in minutes: 15, 30, 60 … at most a day. */
 export const lockMinutes = (lockCount: number): number => Math.min(15 * 2 ** (lockCount - 1), 24 * 60);
 
 /** Failures in a row that lock the account. */
 export const MAX_FAILURES = 5;
+
+/** What wrong passwords have left behind, as the database holds it. */
+export interface Tries {
+  failedLogins: number;
+  lastFailureAt: string | null;
+  lockCount: number;
+  lockedUntil: string | null;
+}
+
+const isOlderThanADay = (moment: string | null, now: Date) =>
+  moment !== null && now.getTime() - Date.parse(moment) > DAY;
+
+/** Wrong passwords in a row with this one; those of more than a day ago are forgotten. */
+export const failuresWith = ({ failedLogins, lastFailureAt }: Tries, now: Date): number =>
+  (isOlderThanADay(lastFailureAt, now) ? 0 : failedLogins) + 1;
+
+/** Locks in a row with this one; after a day without one they are forgotten. */
+export const locksWith = ({ lockCount, lockedUntil }: Tries, now: Date): number =>
+  (isOlderThanADay(lockedUntil, now) ? 0 : lockCount) + 1;

@@ -1,11 +1,16 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
+import { inTurn } from "~/lib/in-turn.server";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
+import { UNTRIED } from "~db/repositories/account-access.server";
 import { findUserById, listUsersByLogin, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { countFailure, isLocked } from "./account-lock.server";
+import { countFailure, isShut } from "./account-lock.server";
+import { type LoginOrigin } from "./login-origin";
+import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
+import { countLogin, forgetLogin } from "./login-throttle.server";
 import { verifyPassword } from "./passwords.server";
 
 /** The login outcomes' texts, word for word (A §8). */
@@ -50,49 +55,73 @@ function inOrder(candidates: readonly UserRow[], name: string): UserRow[] {
   });
 }
 
+/** An account that a login may mean, and the place where it is known, if it is. */
+interface Candidate {
+  user: UserRow;
+  place: string | null;
+}
+
 /**
- * The accounts whose password is compared. Throws AccountLocked when all that could be entered are locked. A locked account among others
+ * The accounts whose password is compared. Throws AccountLocked when all that could be entered are shut. One that is shut among others
  * is passed over: an answer that differs would tell somebody who guesses that the password is the right one.
  */
-function demandUnlocked(candidates: readonly UserRow[], now: Date): UserRow[] {
-  const enabled = candidates.filter(({ isDisabled }) => isDisabled === 0);
-  const decisive = enabled.length > 0 ? enabled : candidates;
-  if (decisive.every((user) => isLocked(user, now))) throw refusal("AccountLocked");
-  return candidates.filter((user) => !isLocked(user, now));
+async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: Date): Promise<Candidate[]> {
+  const candidates = await Promise.all(
+    users.map(async (user) => ({ user, place: await findKnownPlace(user, origin, now) })),
+  );
+  const open = candidates.filter(({ user, place }) => !isShut(user, place, now));
+  const isDecisive = ({ user }: Candidate) =>
+    user.isDisabled === 0 || users.every(({ isDisabled }) => isDisabled === 1);
+  if (!open.some(isDecisive)) throw refusal("AccountLocked");
+  return open;
 }
 
 /** Several imported accounts can share an e-mail: the password picks among them. */
-async function findByPassword(candidates: readonly UserRow[], password: string): Promise<UserRow | null> {
-  for (const user of candidates) if (await verifyPassword(user.passwordHash, password)) return user;
+async function findByPassword(candidates: readonly Candidate[], password: string): Promise<Candidate | null> {
+  for (const candidate of candidates) if (await verifyPassword(candidate.user.passwordHash, password)) return candidate;
   return null;
 }
 
+/** Compares the password with the accounts that are open now. A wrong one that locks them is answered with what holds from then on. */
+async function findAccount(name: string, password: string, origin: LoginOrigin, now: Date): Promise<Candidate> {
+  const open = await requireOpen(inOrder(await listCandidates(name), name), origin, now);
+  const found = await findByPassword(open, password);
+  if (found) return found;
+  for (const { user, place } of open) await countFailure(user.id, place, now);
+  await requireOpen(await listCandidates(name), origin, now);
+  throw refusal("InvalidPassword");
+}
+
+/** The command line, and whatever else has neither a network nor cookies. */
+const NOWHERE: LoginOrigin = { network: "", devices: [] };
+
 /**
  * Checks user name or e-mail and password, and records the login. Out: id and session epoch.
- * Throws a PortalError whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked).
- * A wrong password is a wrong try at every account that it could have opened.
+ * Throws a PortalError whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked), or a 429.
+ * A wrong password is a wrong try at every account that it could have opened. Passwords for one account from unknown places are compared one
+ * after the other, so that tries at the same moment cannot share the last one; what is locked is refused before that.
  */
 export async function login(
   name: string,
   password: string,
-  now = new Date(),
+  { origin = NOWHERE, now = new Date() }: { origin?: LoginOrigin; now?: Date } = {},
 ): Promise<{ id: number; sessionEpoch: number }> {
   const typed = name.trim().toLowerCase();
-  const candidates = await listCandidates(typed);
-  if (candidates.length === 0) {
+  const users = await listCandidates(typed);
+  await countLogin(typed, users, origin);
+  if (users.length === 0) {
     await verifyPassword(null, password);
     throw unknown(typed);
   }
-  const open = inOrder(demandUnlocked(candidates, now), typed);
-  const user = await findByPassword(open, password);
-  if (!user) {
-    for (const { id } of open) await countFailure(id, now);
-    throw refusal("InvalidPassword");
-  }
+  const open = await requireOpen(users, origin, now);
+  const turn = `login ${open.map(({ user, place }) => `${user.id} ${place ?? ""}`).join()}`;
+  const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
   if (user.isDisabled === 1) throw refusal("AccountDisabled");
 
+  await forgetLogin(users, origin);
   await inTransaction(async (trx) => {
-    await updateUser(trx, user.id, { failedLogins: 0, lockCount: 0, lockedUntil: null, lastLoginAt: now }, now);
+    await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
+    await noteLoginNetwork(trx, user.id, origin.network, now);
     const actor = { id: user.id, name: user.email };
     await recordAudit(trx, { actor, event: "account.logged-in", message: "Logged in.", userId: user.id }, now);
   });

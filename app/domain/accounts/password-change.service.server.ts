@@ -7,6 +7,7 @@ import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { raiseForNewPassword } from "~db/repositories/account-access.server";
+import { forgetPlaces } from "~db/repositories/login-places.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import { hashPassword, passwordProblem, verifyPassword } from "./passwords.server";
 
@@ -43,21 +44,22 @@ interface NewPassword {
 
 /**
  * Gives an account its new password, in the caller's transaction: the session epoch rises, so every session ends, also the caller's;
- * wrong tries and locks are forgotten, links and codes used up, an e-mail address that is still to be confirmed is withdrawn (whoever asked
+ * wrong tries, locks because of them and the places of earlier logins are forgotten, links and codes used up, an e-mail address that is still to be confirmed is withdrawn (whoever asked
  * for it may have been somebody else), and a notice goes to `user.email`.
  * Out: the new session epoch, for `startSession` where this browser's session shall go on.
  */
 export async function setPassword(
   trx: Trx,
-  user: { id: number; email: string; firstName: string },
+  user: { id: number; username: string; email: string; firstName: string },
   { passwordHash, actor, now = new Date() }: NewPassword,
 ): Promise<number> {
   const sessionEpoch = await raiseForNewPassword(trx, user.id, passwordHash, now);
+  await forgetPlaces(trx, user.id);
   await endTokensOf(trx, user.id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
   const entry = { actor, event: "account.password-changed", message: "Changed the password.", userId: user.id };
   await recordAudit(trx, entry, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
-  const mail = passwordChangedMail({ name: user.firstName, at: now, url });
+  const mail = passwordChangedMail({ name: user.firstName, username: user.username, at: now, url });
   await queueOwnMail(trx, user.id, { dedupeKey: `password-changed:${user.id}:${sessionEpoch}`, mail }, now);
   return sessionEpoch;
 }

@@ -37,7 +37,11 @@ const formKey = (sender: string, email: string) =>
 async function findTwin({ email, password }: Registration, key: string): Promise<Registered | null> {
   if (!(await isEndedSession(getDb(), key))) return null;
   const [account] = await listUsersByLogin(getDb(), email.toLowerCase());
-  return account?.isDisabled === 0 && (await verifyPassword(account.passwordHash, password)) ? account : null;
+  return account?.isDisabled === 0 &&
+    account.adminLockedAt === null &&
+    (await verifyPassword(account.passwordHash, password))
+    ? account
+    : null;
 }
 
 /**

@@ -1,9 +1,12 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
-import { type Trx } from "~db/connection.server";
-import { updateUser, type UserRow } from "~db/repositories/users.server";
-import { countFailure, isLocked } from "./account-lock.server";
+import { inTurn } from "~/lib/in-turn.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { forgetPlace } from "~db/repositories/login-places.server";
+import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
+import { countFailure, isShut } from "./account-lock.server";
 import { demandOwnHand } from "./administration/impersonation.policy";
+import { findSessionPlace, SESSION_PLACE } from "./login-places.server";
 import { LOGIN_MESSAGES } from "./login.service.server";
 import { preparePassword, setPassword } from "./password-change.service.server";
 import { hashAnswer, verifyPassword } from "./passwords.server";
@@ -31,14 +34,26 @@ async function prepareQuestion(stored: UserRow, question: SecurityChange["questi
 const wrongPassword = () =>
   new PortalError(LOGIN_MESSAGES.InvalidPassword, { code: "InvalidPassword", field: "currentPassword" });
 
-/** Whoever sits at somebody else's open session guesses no better here than at the login: wrong tries lock the account. */
-async function demandPassword(stored: UserRow, password: string, now: Date): Promise<void> {
-  if (isLocked(stored, now))
+/** Throws AccountLocked when no password is compared now. Wrong ones at the login do not matter here, only those at open sessions. */
+async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRow; place: string | null }> {
+  const [user, place] = [await findUserById(getDb(), id), await findSessionPlace(id, now)];
+  if (!user || isShut(user, place, now))
     throw new PortalError(LOGIN_MESSAGES.AccountLocked, { code: "AccountLocked", field: "currentPassword" });
-  if (await verifyPassword(stored.passwordHash, password)) return;
-  await countFailure(stored.id, now);
-  throw wrongPassword();
+  return { user, place };
 }
+
+/**
+ * Whoever sits at somebody else's open session guesses no better here than at the login: five wrong passwords in a row at the account's
+ * sessions lock it, here too.
+ */
+const demandPassword = (stored: UserRow, password: string, now: Date): Promise<void> =>
+  inTurn(`session ${stored.id}`, async () => {
+    const { user, place } = await requireOpenSession(stored.id, now);
+    if (await verifyPassword(user.passwordHash, password)) return forgetPlace(getDb(), user.id, SESSION_PLACE);
+    await countFailure(user.id, place, now);
+    await requireOpenSession(user.id, now);
+    throw wrongPassword();
+  });
 
 /**
  * Checks the current password and hashes the new one and the security answer; slow, so never inside a transaction.

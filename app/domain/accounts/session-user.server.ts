@@ -16,6 +16,12 @@ async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
   return row && row.isDisabled === 0 && row.sessionEpoch === epoch ? row : null;
 }
 
+/** Whether a session that began then has ended because the account got another password. */
+export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedAt: Date): Promise<boolean> {
+  const row = await findUserById(getDb(), id);
+  return row?.isDisabled === 0 && row.sessionEpoch !== epoch && row.passwordChangedAt >= startedAt.toISOString();
+}
+
 /**
  * The user of a session, or null when it holds no more. `impersonator` is the administrator who acts as the user:
  * the session ends with either's, and when the user becomes an administrator, as whom nobody can act.

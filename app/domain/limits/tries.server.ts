@@ -4,9 +4,10 @@ import {
   RateLimiterSQLite,
   type RateLimiterStoreAbstract,
 } from "rate-limiter-flexible";
-import { getConnection } from "~db/connection.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
+import { type DbOrTrx, getConnection } from "~db/connection.server";
+import { deleteRateLimits } from "~db/repositories/rate-limits.server";
 import { memoize } from "~/lib/memoize.server";
 
 const MINUTE = 60;
@@ -15,14 +16,22 @@ const DAY = 24 * HOUR;
 
 /** Tries allowed per key within a time, in seconds, and what they are. Counted in the database, so that every process sees the same. */
 export const LIMITS = {
-  "login-account": { points: 20, duration: 15 * MINUTE, of: "logins to one account" },
+  // Nobody stops others by trying: tries are counted by who makes them, and a browser that was logged in before has its own.
+  "login-account": { points: 20, duration: 15 * MINUTE, of: "logins to one account from one network" },
   "login-address": { points: 60, duration: 15 * MINUTE, of: "logins from one network" },
+  "login-device": { points: 20, duration: 15 * MINUTE, of: "logins from a browser where the account was logged in" },
   "register-address": { points: 20, duration: HOUR, of: "registrations from one network" },
   // Asking for reset codes, and entering them; an account is known by its e-mail, whether it exists or not.
   "recovery-account": { points: 5, duration: HOUR, of: "reset codes for one e-mail address" },
+  "recovery-device": { points: 5, duration: HOUR, of: "reset codes for a browser where the account was logged in" },
   "recovery-address": { points: 30, duration: HOUR, of: "requests for reset codes from one network" },
-  "reset-code-account": { points: 20, duration: 15 * MINUTE, of: "entered reset codes for one e-mail address" },
+  "reset-code-account": {
+    points: 20,
+    duration: 15 * MINUTE,
+    of: "entered reset codes for one e-mail address from one network",
+  },
   "reset-code-address": { points: 60, duration: 15 * MINUTE, of: "questions about reset codes from one network" },
+  "security-answer": { points: 10, duration: 24 * HOUR, of: "security answers for one account" },
   "verification-account": { points: 5, duration: HOUR, of: "messages with a link for one account" },
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
   // Stored orders; a refused one does not count. An account is new until its address is confirmed and staff have accepted an order of it.
@@ -33,16 +42,15 @@ export const LIMITS = {
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
   // Only refused keys of other accounts count; without a try no CSR of the account is looked at.
   "key-account": { points: 10, duration: HOUR, of: "keys that cannot be used by one account" },
-  "partner-address": { points: 30, duration: 15 * MINUTE, of: "requests from one network" },
+  "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
   // Calls of programs: by the account of the token, and by the address where there is none.
   "api-account": { points: 1200, duration: MINUTE, of: "calls by one account" },
   "api-address": { points: 300, duration: MINUTE, of: "calls without an account from one network" },
+  "token-address": { points: 60, duration: MINUTE, of: "calls with an unknown token from one network" },
 } as const;
 
 export type Limit = keyof typeof LIMITS;
-
-const storedKey = (key: string | number) => String(key).toLowerCase().slice(0, 200);
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
@@ -67,20 +75,51 @@ function limiterFor(limit: Limit): RateLimiterStoreAbstract {
   return limiter;
 }
 
-/**
- * Takes one of the tries that a key has. Out: null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there
- * always is. Not to be called inside a transaction.
- */
-export async function takeTry(limit: Limit, key: string | number): Promise<number | null> {
+const LONGEST_NAME = 200;
+
+const storedKey = (key: string | number) =>
+  String(key)
+    .toLowerCase()
+    .slice(0, LONGEST_NAME + 30);
+
+/** A try that there was not: after how many seconds there is one again, and whether it is the first that is refused within the time. */
+interface Refusal {
+  retryAfter: number;
+  isFirst: boolean;
+}
+
+async function consume(limit: Limit, key: string | number): Promise<Refusal | null> {
   if (!getEnv().rateLimits) return null;
   try {
     await limiterFor(limit).consume(storedKey(key));
     return null;
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    return secondsOf(error);
+    return { retryAfter: secondsOf(error), isFirst: error.consumedPoints === LIMITS[limit].points + 1 };
   }
 }
+
+/**
+ * Takes one of the tries that a key has. Out: null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there
+ * always is. Not to be called inside a transaction.
+ */
+export const takeTry = async (limit: Limit, key: string | number): Promise<number | null> =>
+  (await consume(limit, key))?.retryAfter ?? null;
+
+/**
+ * Takes a try. Throws a PortalError (429) that says which limit it is when there was none. `onFirst` runs before that at the first refusal
+ * within the limit's time.
+ */
+export async function countTry(limit: Limit, key: string | number, onFirst?: () => Promise<void>): Promise<void> {
+  const refusal = await consume(limit, key);
+  if (!refusal) return;
+  if (refusal.isFirst) await onFirst?.();
+  const { retryAfter } = refusal;
+  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
+}
+
+/** The key of a limit that is counted for an account or e-mail address from one network. */
+export const fromNetwork = (name: string, network: string): string => `${name.slice(0, LONGEST_NAME)}|${network}`;
 
 /** The seconds until a key has a try again, or null when it has one. Takes none. Not to be called inside a transaction. */
 export async function secondsUntilTry(limit: Limit, key: string | number): Promise<number | null> {
@@ -89,31 +128,33 @@ export async function secondsUntilTry(limit: Limit, key: string | number): Promi
   return state !== null && state.remainingPoints <= 0 ? secondsOf(state) : null;
 }
 
-/** Counts one try. Throws a PortalError (429) that says which limit it is when there were too many. */
-export async function countTry(limit: Limit, key: string | number): Promise<void> {
-  const retryAfter = await takeTry(limit, key);
-  if (retryAfter === null) return;
-  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
-}
-
 /** Gives a try back that came to nothing. */
 export async function returnTry(limit: Limit, key: string | number): Promise<void> {
   if (getEnv().rateLimits) await limiterFor(limit).reward(storedKey(key));
 }
 
+/** Gives a key all its tries back, from whichever network they were taken. */
+export const forgetTries = (db: DbOrTrx, limit: Limit, key: string | number): Promise<void> =>
+  deleteRateLimits(db, `${limit}:${storedKey(key)}`);
+
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+/** A limit's time in words: '1 minute', '60 minutes', '24 hours'. */
+export const timeOf = (limit: Limit): string => {
+  const { duration } = LIMITS[limit];
+  return duration > HOUR ? counted(duration / HOUR, "hour") : counted(duration / MINUTE, "minute");
+};
+
+/** Every limit in words, for documents: what is counted, how often it may happen, and within which time. */
+export const listLimits = (): [of: string, points: number, time: string][] =>
+  (Object.keys(LIMITS) as Limit[]).map((limit) => [LIMITS[limit].of, LIMITS[limit].points, timeOf(limit)]);
 
 function lasting(seconds: number): string {
   if (seconds < 2 * MINUTE) return counted(seconds, "second");
-  if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / MINUTE), "minute");
-  return counted(Math.ceil(seconds / HOUR), "hour");
+  return seconds <= 2 * HOUR
+    ? counted(Math.ceil(seconds / MINUTE), "minute")
+    : counted(Math.ceil(seconds / HOUR), "hour");
 }
-
-/** How long a limit counts: "15 minutes", "24 hours". */
-export const timeOf = (limit: Limit): string => {
-  const { duration } = LIMITS[limit];
-  return duration < 2 * HOUR ? counted(duration / MINUTE, "minute") : counted(duration / HOUR, "hour");
-};
 
 /** What is said when there is no try: which limit it is, and when there is one again. */
 export function tooManyTries(limit: Limit, seconds: number): string {

@@ -91,6 +91,7 @@ function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
   const link = { url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
   const forgotten = to(paths.forgotPassword);
+  const contact = getConfig().contactLink;
   const certificate = to(paths.certificateDetails(1001));
   const codes = to(paths.codes);
   const reset = {
@@ -141,7 +142,19 @@ function examples(): Examples {
         data: { ...reset, account: { ...reset.account, isOneOfSeveral: true } },
       },
     ],
-    passwordChangedMail: [{ kind: "password-changed", title: "", data: { name: PERSON.name, at: AT, url: forgotten } }],
+    resetRefusedMail: [{ kind: "reset-refused", title: "", data: { ...PERSON, url: contact } }],
+    accountLockedMail: [
+      { kind: "account-locked", title: "wrong passwords", data: { ...PERSON, lockedUntil: AT, url: forgotten } },
+      { kind: "account-locked", title: "by an administrator", data: { ...PERSON, lockedUntil: null, url: contact } },
+    ],
+    staffLockedMail: [
+      {
+        kind: "staff-locked",
+        title: "",
+        data: { ...PERSON, name: "Olga", lockedUntil: AT, url: to(paths.user(1001)) },
+      },
+    ],
+    passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {
         kind: "accounts-merged",

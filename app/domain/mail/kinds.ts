@@ -8,6 +8,18 @@ export const MAIL_KINDS = {
   "email-change": { title: "E-mail address to be changed", about: "To the address that is to be replaced." },
   "email-changed": { title: "E-mail address changed", about: "To the address that was replaced." },
   "reset-code": { title: "Password reset code", about: "To whoever asks to reset a password." },
+  "reset-refused": {
+    title: "No password reset code",
+    about: "To whoever asks to reset the password of an account that an administrator has locked.",
+  },
+  "account-locked": {
+    title: "Account locked",
+    about: "To the user, when wrong passwords or an administrator have locked the account.",
+  },
+  "staff-locked": {
+    title: "Administrator's account locked",
+    about: "To all other administrators, when the account of one is locked.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },

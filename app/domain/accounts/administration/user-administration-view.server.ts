@@ -10,7 +10,7 @@ import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type Address, findAddress } from "~db/repositories/addresses.server";
 import { addressOf } from "../account-details.server";
-import { accountState, rightsOf } from "../account-state.policy";
+import { accountState, lockOf, rightsOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
@@ -56,7 +56,9 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
     rights: rightsOf(user),
     state: accountState(user, now),
+    lock: lockOf(user, now),
     lockedUntil: user.lockedUntil,
+    adminLockedAt: user.adminLockedAt,
     failedLogins: user.failedLogins,
     mergedInto: await findName(user.mergedInto),
     lastLoginAt: user.lastLoginAt,

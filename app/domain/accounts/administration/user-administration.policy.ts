@@ -3,6 +3,7 @@ import { type AccountStanding, accountState } from "../account-state.policy";
 /** What administrators do to an account; the buttons' `intent`. */
 export const USER_ACTIONS = [
   "disable",
+  "lock",
   "enable",
   "unlock",
   "grant-applicant",
@@ -37,6 +38,7 @@ function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstan
 }
 
 const OWN_ACCOUNT = "You cannot disable your own account.";
+const OWN_LOCK = "You cannot lock your own account.";
 const OWN_RIGHT = "You cannot withdraw your own right Admin.";
 
 /** Why this cannot be done to the account now, or null. */
@@ -49,6 +51,10 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       return whyNotLose(user, circumstances, OWN_ACCOUNT);
     case "enable":
       return state === "Disabled" ? null : "The account is not disabled.";
+    case "lock":
+      if (state === "Disabled") return "The account is disabled.";
+      if (user.adminLockedAt !== null) return "An administrator has locked the account already.";
+      return whyNotLose(user, circumstances, OWN_LOCK);
     case "unlock":
       return state === "Locked" ? null : "The account is not locked.";
     case "grant-applicant":

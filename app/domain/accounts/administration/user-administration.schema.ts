@@ -3,10 +3,10 @@ import { optionalText, requiredText } from "~/lib/fields";
 import { USER_ACTIONS } from "./user-administration.policy";
 import { REASON_LIMIT } from "./user-administration.texts";
 
-const [disable, ...others] = USER_ACTIONS;
+const [disable, lock, ...others] = USER_ACTIONS;
 
-/** The buttons of an account's page; disabling wants a reason. */
+/** The buttons of an account's page; disabling and locking want a reason. */
 export const userActionSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal(disable), reason: requiredText(REASON_LIMIT) }),
+  z.object({ intent: z.enum([disable, lock]), reason: requiredText(REASON_LIMIT) }),
   z.object({ intent: z.enum(others), reason: optionalText(REASON_LIMIT) }),
 ]);

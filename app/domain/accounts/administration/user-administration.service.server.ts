@@ -1,10 +1,12 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
+import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import {
   disableAccount,
   enableAccount,
+  lockAccount,
   lockAdministrators,
   setRight,
   unlockAccount,
@@ -12,6 +14,8 @@ import {
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type UserAction, whyNot } from "./user-administration.policy";
+import { tellAboutLock } from "../lock-mails.server";
+import { forgetAccountTries } from "../login-throttle.server";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 
 interface Task {
@@ -20,6 +24,9 @@ interface Task {
   event: string;
   message: (reason: string) => string;
 }
+
+/** What lets somebody in or change something without the password; it ends with the sessions. */
+const WAYS_IN = ["change-password", "change-email", "login-as-user"] as const;
 
 const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
   store: (trx, { id }, now) => setRight(trx, id, `is${name}`, isGranted, now),
@@ -30,7 +37,8 @@ const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
 const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   disable: {
     store: async (trx, { id }, now) => {
-      await endTokensOf(trx, id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
+      await endTokensOf(trx, id, ["reset-password", ...WAYS_IN], now);
+      await forgetPlaces(trx, id);
       return disableAccount(trx, id, now);
     },
     event: "account.disabled",
@@ -41,8 +49,24 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     event: "account.enabled",
     message: () => "Enabled the account.",
   },
+  lock: {
+    // Reset codes stay: whoever has one is told of the lock.
+    store: async (trx, user, now) => {
+      await endTokensOf(trx, user.id, WAYS_IN, now);
+      await forgetPlaces(trx, user.id);
+      const isLocked = await lockAccount(trx, user.id, now);
+      if (isLocked) await tellAboutLock(trx, user, null, now);
+      return isLocked;
+    },
+    event: "account.locked",
+    message: (reason) => `Locked the account until an administrator unlocks it: ${reason}`,
+  },
   unlock: {
-    store: (trx, { id }, now) => unlockAccount(trx, id, now),
+    store: async (trx, user, now) => {
+      await forgetPlaceFailures(trx, user.id);
+      await forgetAccountTries(trx, user);
+      return unlockAccount(trx, user.id, now);
+    },
     event: "account.unlocked",
     message: () => "Unlocked; wrong passwords are forgotten.",
   },
@@ -93,7 +117,7 @@ export interface Administration {
   id: number;
   /** An administrator, or the command line. */
   actor: Actor;
-  /** Why an account is disabled; kept in the audit trail. */
+  /** Why an account is disabled or locked; kept in the audit trail. */
   reason?: string;
 }
 

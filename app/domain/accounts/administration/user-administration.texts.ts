@@ -1,6 +1,6 @@
 import { type UserAction } from "./user-administration.policy";
 
-/** The longest reason for disabling an account, in characters. */
+/** The longest reason for locking or disabling an account, in characters. */
 export const REASON_LIMIT = 500;
 
 interface Texts {
@@ -16,6 +16,12 @@ export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
     button: "Disable Account",
     done: "The account has been disabled.",
     question: "Are you sure you wish to disable this account? Whoever is logged in with it is logged out.",
+  },
+  lock: {
+    button: "Lock Account",
+    done: "The account has been locked.",
+    question:
+      "Are you sure you wish to lock this account? Nobody can log in to it or reset its password until an administrator unlocks it. Whoever is logged in with it is logged out.",
   },
   enable: {
     button: "Enable Account",

@@ -2,7 +2,7 @@ import { foldText } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
-import { accountState, rightsOf } from "../account-state.policy";
+import { accountState, lockOf, rightsOf } from "../account-state.policy";
 import { type UserListParams } from "./users-list.params";
 
 const toListItem = (row: UserListRow, now: Date) => ({
@@ -13,6 +13,7 @@ const toListItem = (row: UserListRow, now: Date) => ({
   username: row.username,
   rights: rightsOf(row),
   state: accountState(row, now),
+  lock: lockOf(row, now),
   lastLoginAt: row.lastLoginAt,
 });
 

@@ -3,7 +3,6 @@ import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
 import { consumeToken, endTokensOf, findToken, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { isLocked } from "../account-lock.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
 import { RECOVERY_MESSAGES } from "./recovery-messages";
 import { type PasswordChange } from "./recovery.schema";
@@ -50,9 +49,14 @@ async function find(db: DbOrTrx, permit: string, now: Date): Promise<ChangePermi
 export async function findPasswordChange(
   permit: string,
   now = new Date(),
-): Promise<{ userId: number; email: string; asksQuestion: boolean } | null> {
+): Promise<{ userId: number; username: string; asksQuestion: boolean } | null> {
   const found = await find(getDb(), permit, now);
-  return found && { userId: found.user.id, email: found.user.email, asksQuestion: !hasQuestion(found.user) };
+  return found && { userId: found.user.id, username: found.user.username, asksQuestion: !hasQuestion(found.user) };
+}
+
+/** Wrong passwords do not stop a recovery, an administrator's lock does. */
+export function requireUnlocked({ adminLockedAt }: UserRow): void {
+  if (adminLockedAt !== null) throw new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" });
 }
 
 const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
@@ -60,7 +64,7 @@ const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.se
 /**
  * Changes the password that a permit is for, with the first security question where the account has none, and uses the permit up.
  * Out: the account and its new session epoch; null when the permit holds no more. Throws a PortalError at the field that is wrong,
- * or when the account is locked.
+ * or when an administrator has locked the account.
  */
 export async function changePassword(
   permit: string,
@@ -69,7 +73,7 @@ export async function changePassword(
 ): Promise<{ id: number; sessionEpoch: number } | null> {
   const before = await find(getDb(), permit, now);
   if (!before) return null;
-  if (isLocked(before.user, now)) throw new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" });
+  requireUnlocked(before.user);
   const passwordHash = await preparePassword(form.password, before.user);
   const question = hasQuestion(before.user)
     ? null
@@ -79,6 +83,7 @@ export async function changePassword(
     const found = await find(trx, permit, now);
     if (!found || !(await consumeToken(trx, found.tokenId, now))) return null;
     const { user } = found;
+    requireUnlocked(user);
     const actor = { id: user.id, name: user.email };
     if (question && !hasQuestion(user)) await updateUser(trx, user.id, question, now);
     const sessionEpoch = await setPassword(trx, user, { passwordHash, actor, now });

@@ -7,6 +7,15 @@ export const RECOVERY_MESSAGES = {
 
 export type RecoveryFailure = keyof typeof RECOVERY_MESSAGES;
 
+/** Why the code of a link cannot be used: said when its page is opened, before anything is typed. */
+export type DeadCode = "over" | "replaced" | "locked";
+
+export const DEAD_CODE_MESSAGES: Readonly<Record<DeadCode, string>> = {
+  over: RECOVERY_MESSAGES.InvalidResetCode,
+  replaced: `${RECOVERY_MESSAGES.InvalidResetCode} A newer one was sent to you: please use the newest message.`,
+  locked: RECOVERY_MESSAGES.AccountLocked,
+};
+
 export const PASSWORD_CHANGED = "Your password has been successfully changed.";
 
 /** Above what both notices of A §8 add. */

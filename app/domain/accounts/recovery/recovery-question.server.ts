@@ -1,9 +1,17 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { getDecoyKey, listRecoverableAccounts, listResetCodes } from "~db/repositories/reset-codes.server";
+import {
+  findResetCode,
+  getDecoyKey,
+  isRecoverable,
+  listRecoverableAccounts,
+  listResetCodes,
+  MAX_TRIES,
+} from "~db/repositories/reset-codes.server";
 import { hashOf } from "~db/repositories/tokens.server";
 import { findUserById } from "~db/repositories/users.server";
+import { type DeadCode } from "./recovery-messages";
 
 /** For an e-mail always the same one of the configured questions, which nobody without the portal's key can foretell. */
 async function decoyQuestion(email: string, now: Date): Promise<string> {
@@ -20,6 +28,20 @@ export interface RecoveryQuestion {
   question: string | null;
   /** User name of the account that the code is for; null for who does not have the code. */
   username: string | null;
+}
+
+/**
+ * What is wrong with the code of a link; null when it can be used, or where the page has none. That a newer one was sent, or that an
+ * administrator has locked the account, is told only to who has the code. Uses up nothing.
+ */
+export async function findDeadCode(email: string, code: string, now = new Date()): Promise<DeadCode | null> {
+  if (code === "") return null;
+  const codes = await listResetCodes(getDb(), email, now);
+  const usable = codes.find(({ tokenHash, failures }) => tokenHash === hashOf(code) && failures < MAX_TRIES);
+  const user = usable?.userId ? await findUserById(getDb(), usable.userId) : null;
+  if (user && user.email === email && isRecoverable(user)) return user.adminLockedAt === null ? null : "locked";
+  const sent = await findResetCode(getDb(), email, hashOf(code));
+  return sent && codes.some(({ userId, id }) => userId === sent.userId && id > sent.id) ? "replaced" : "over";
 }
 
 /**

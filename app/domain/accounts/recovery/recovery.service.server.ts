@@ -1,20 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { guardedMail } from "~/domain/mail/compose.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
+import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
 import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { countTry, forgetTries } from "~/domain/limits/tries.server";
 import { countToOwner } from "~db/repositories/held-mails.server";
-import { endResetCodes, listRecoverableAccounts, listResetCodes, takeTry } from "~db/repositories/reset-codes.server";
+import {
+  endResetCodes,
+  isRecoverable,
+  listRecoverableAccounts,
+  listResetCodes,
+  MAX_TRIES,
+  takeTry,
+} from "~db/repositories/reset-codes.server";
 import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { countFailure, isLocked } from "../account-lock.server";
-import { grantPasswordChange } from "./change-permit.service.server";
+import { countCodeRequest } from "../login-throttle.server";
+import { type LoginOrigin } from "../login-origin";
+import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
 import { verifyAnswer } from "../passwords.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 
@@ -49,21 +60,33 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
   await recordAudit(trx, { actor: { id: null, name: email }, ...entry }, now);
 }
 
-/**
- * Sends a reset code for the open account that has this e-mail, and where several imported ones share it for each of them, in a message
- * that names the account; they replace older ones. An address that is not confirmed gets a few a day. Otherwise nothing happens, in the same time. A locked account gets its code, too:
- * only its owner, who has the code, learns of the lock.
- */
-export async function requestResetCode(email: string, now = new Date()): Promise<void> {
-  const work = inTransaction(async (trx) => {
-    await endResetCodes(trx, email, now);
-    const users = await listRecoverableAccounts(trx, email);
-    for (const user of users) if (await mayHaveCode(trx, user, now)) await sendCode(trx, user, users.length > 1, now);
-  });
-  await Promise.all([work, sleep(LEAST_TIME)]);
+/** An administrator has locked the account: its owner is told so, and gets no code that could not be used. */
+async function sendRefusal(trx: Trx, { id, firstName, username }: UserRow, now: Date): Promise<void> {
+  const mail = resetRefusedMail({ name: firstName, username, url: getConfig().contactLink });
+  await queueOwnMail(trx, id, { dedupeKey: `reset-refused:${id}:${now.toISOString()}`, mail }, now);
 }
 
-const isOpen = (user: UserRow) => user.isDisabled === 0 && user.mergedInto === null;
+async function send(email: string, origin: LoginOrigin, now: Date): Promise<void> {
+  await countCodeRequest(email, await listRecoverableAccounts(getDb(), email), origin);
+  await inTransaction(async (trx) => {
+    const users = await listRecoverableAccounts(trx, email);
+    const open = users.filter(({ adminLockedAt }) => adminLockedAt === null);
+    await endResetCodes(trx, open, now);
+    for (const user of users)
+      if (user.adminLockedAt !== null) await sendRefusal(trx, user, now);
+      else if (await mayHaveCode(trx, user, now)) await sendCode(trx, user, users.length > 1, now);
+  });
+}
+
+/**
+ * Sends a reset code for the open account that has this e-mail, and where several imported ones share it for each of them, in a message
+ * that names the account; they replace older ones. An address that is not confirmed gets a few a day. Otherwise nothing happens, in the same time. Wrong passwords do not stop it. Throws a
+ * PortalError (429) when codes were asked for too often.
+ */
+export async function requestResetCode(email: string, origin: LoginOrigin, now = new Date()): Promise<void> {
+  const [outcome] = await Promise.allSettled([send(email, origin, now), sleep(LEAST_TIME)]);
+  if (outcome.status === "rejected") throw outcome.reason;
+}
 
 interface Check {
   email: string;
@@ -71,24 +94,32 @@ interface Check {
   answer: string;
 }
 
-/** The account and the code, when it is a right one; its tries may be used up. A wrong code takes a try of each that was sent. */
+/**
+ * The account and the code, when it is a right one; its tries may be used up. A wrong code takes nobody's tries: of 128 random bits none is
+ * guessed, and a stranger could use up the owner's.
+ */
 async function demandCode({ email, code }: Check, now: Date) {
   const codes = await listResetCodes(getDb(), email, now);
   const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
   const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
-  if (sent && user?.email === email && isOpen(user)) return { sent, user };
-  for (const { id } of codes) await takeTry(getDb(), id);
+  if (sent && user?.email === email && isRecoverable(user)) return { sent, user };
   throw refusal("InvalidResetCode");
+}
+
+/** Compares the answer. Whoever reads the mail gets new codes, but no more answers than the account has in a day. */
+async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRow, answer: string, triesTaken: number) {
+  if (!securityQuestion || !securityAnswerHash) return;
+  await countTry("security-answer", id);
+  if (await verifyAnswer(securityAnswerHash, answer)) return forgetTries(getDb(), "security-answer", id);
+  throw refusal(triesTaken < MAX_TRIES ? "InvalidSecurityAnswer" : "InvalidResetCode");
 }
 
 async function check(given: Check, now: Date): Promise<string> {
   const { sent, user } = await demandCode(given, now);
-  if (isLocked(user, now)) throw refusal("AccountLocked");
-  if (!(await takeTry(getDb(), sent.id))) throw refusal("InvalidResetCode");
-  const { securityQuestion, securityAnswerHash } = user;
-  if (securityQuestion && securityAnswerHash && !(await verifyAnswer(securityAnswerHash, given.answer))) {
-    throw refusal((await countFailure(user.id, now)) ? "AccountLocked" : "InvalidSecurityAnswer");
-  }
+  requireUnlocked(user);
+  const triesTaken = await takeTry(getDb(), sent.id);
+  if (triesTaken === null) throw refusal("InvalidResetCode");
+  await demandAnswer(user, given.answer, triesTaken);
   return inTransaction(async (trx) => {
     if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
     if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
@@ -104,9 +135,8 @@ async function check(given: Check, now: Date): Promise<string> {
 
 /**
  * Checks a reset code and the security answer, and uses the code up. Out: the permit for one change of the password.
- * Throws a PortalError whose code is AccountLocked, InvalidSecurityAnswer or InvalidResetCode. Five wrong tries end the code, and wrong
- * answers count towards the account's lock like wrong passwords: who reads the mail cannot go on guessing with new codes. Who has the
- * code is told of the lock, by the answer that locks and while it lasts.
+ * Throws a PortalError whose code is AccountLocked, InvalidSecurityAnswer or InvalidResetCode, or a 429 after ten answers in a day. Five
+ * wrong answers end the code, and the fifth says so. AccountLocked is an administrator's lock, of which only who has the code is told.
  * The link came through the e-mail, so the address counts as verified.
  */
 export async function checkResetCode(given: Check, now = new Date()): Promise<string> {

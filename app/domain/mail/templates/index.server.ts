@@ -5,6 +5,7 @@ export * from "./code-orders.server";
 export * from "./email-change.server";
 export * from "./invoices.server";
 export * from "./keys.server";
+export * from "./locks.server";
 export * from "./orders.server";
 export * from "./recovery.server";
 export * from "./reminders.server";

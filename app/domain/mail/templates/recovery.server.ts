@@ -36,7 +36,7 @@ export const resetCodeMail = ({ name, account, code, url, validFor }: ResetCode)
   });
 
 /** Tells the owner that the password was changed, whoever did it. `url` leads to the recovery. */
-export const passwordChangedMail = (data: { name: string; at: Date; url: string }): ComposedMail =>
+export const passwordChangedMail = (data: { name: string; username: string; at: Date; url: string }): ComposedMail =>
   composeMail({
     subject: "Your password was changed",
     greeting: data.name,
@@ -44,5 +44,6 @@ export const passwordChangedMail = (data: { name: string; at: Date; url: string 
       `The password of your account was changed on ${formatDateTime(data.at.toISOString())} UTC. All other sessions were ended.`,
       "If this was you, there is nothing to do. If not, please reset your password at once and contact us.",
     ],
+    facts: [["User name", data.username]],
     action: { label: "Reset your password", url: data.url },
   });

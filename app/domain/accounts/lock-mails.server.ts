@@ -1,0 +1,52 @@
+import { type MailKind } from "~/domain/mail/kinds";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { accountLockedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { listKnownKeys } from "~db/repositories/mails.server";
+import { listAdministratorsToTell } from "~db/repositories/user-administration.server";
+import { type UserRow } from "~db/repositories/users.server";
+
+/** Locks of one account that are told of in a day: whoever wants to flood a mailbox can lock an account again when its lock ends. */
+const TOLD_A_DAY = 3;
+/** The same while nobody has confirmed that the address is the owner's: it may be a stranger's. */
+const TOLD_UNCONFIRMED = 1;
+
+/** The key of the day's next message about this account, or null when there have been enough. */
+async function findFreeKey<Kind extends MailKind>(trx: Trx, kind: Kind, about: string, most: number, now: Date) {
+  const day = now.toISOString().slice(0, 10);
+  const keys = Array.from({ length: most }, (_, index) => `${kind}:${about}:${day}:${index + 1}` as const);
+  const known = await listKnownKeys(trx, keys);
+  return keys.find((key) => !known.includes(key)) ?? null;
+}
+
+async function tellOwner(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
+  const most = user.emailVerifiedAt === null ? TOLD_UNCONFIRMED : TOLD_A_DAY;
+  const dedupeKey = await findFreeKey(trx, "account-locked", String(user.id), most, now);
+  if (!dedupeKey) return;
+  const url = lockedUntil ? getEnv().publicUrl + paths.forgotPassword : getConfig().contactLink;
+  const mail = accountLockedMail({ name: user.firstName, username: user.username, lockedUntil, url });
+  await queueOwnMail(trx, user.id, { dedupeKey, mail }, now);
+}
+
+async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
+  const url = getEnv().publicUrl + paths.user(id);
+  for (const administrator of await listAdministratorsToTell(trx)) {
+    if (administrator.id === id) continue;
+    const dedupeKey = await findFreeKey(trx, "staff-locked", `${id}:${administrator.id}`, TOLD_A_DAY, now);
+    const mail = staffLockedMail({ name: administrator.firstName, username, lockedUntil, url });
+    if (dedupeKey) await queueOwnMail(trx, administrator.id, { dedupeKey, mail }, now);
+  }
+}
+
+/**
+ * Tells the owner of a lock and, when the account is an administrator's, all others, in the caller's transaction: one message to each for a
+ * lock, and a few in a day. `lockedUntil` is null when an administrator has locked the account.
+ */
+export async function tellAboutLock(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
+  if (user.isDisabled === 1 || user.mergedInto !== null) return;
+  await tellOwner(trx, user, lockedUntil, now);
+  if (user.isAdmin === 1) await tellStaff(trx, user, lockedUntil, now);
+}

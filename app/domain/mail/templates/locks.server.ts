@@ -1,0 +1,76 @@
+import { formatDateTime } from "~/lib/dates";
+import { composeMail, type ComposedMail } from "../compose.server";
+
+interface LockedAccount {
+  name: string;
+  /** The account: its e-mail address may have several. */
+  username: string;
+}
+
+interface Lock extends LockedAccount {
+  /** The end of a lock because of wrong passwords; null when an administrator has locked the account. */
+  lockedUntil: Date | null;
+  url: string;
+}
+
+const factsOf = (username: string, lockedUntil: Date | null) =>
+  [
+    ["User name", username],
+    ["Locked until", lockedUntil ? `${formatDateTime(lockedUntil.toISOString())} UTC` : "an administrator unlocks it"],
+  ] as const;
+
+/** Tells the owner of a lock. `url` leads to the recovery or, when an administrator has locked the account, to the portal's contact page. */
+export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
+  lockedUntil
+    ? composeMail({
+        subject: "Your account is locked for unknown browsers",
+        greeting: name,
+        paragraphs: [
+          "Several wrong passwords in a row were entered for your account. It is now locked for browsers and networks where you have not logged in before.",
+          "You can still log in with a browser that you have used before, and you can reset your password.",
+        ],
+        facts: factsOf(username, lockedUntil),
+        action: { label: "Reset your password", url },
+        after: [
+          "If you mistyped the password, there is nothing to do. If it was not you, somebody may have tried to guess it. Your password stays as it is, and nobody was let in.",
+        ],
+      })
+    : composeMail({
+        subject: "Your account is locked",
+        greeting: name,
+        paragraphs: [
+          "An administrator has locked your account. Nobody can log in to it or reset its password, and its sessions have ended.",
+          "Please contact us to have it unlocked.",
+        ],
+        facts: factsOf(username, lockedUntil),
+        action: { label: "Contact us", url },
+      });
+
+/** Tells an administrator that the account of another one is locked. `url` leads to that account. */
+export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
+  composeMail({
+    subject: `The administrator account ${username} is locked`,
+    greeting: name,
+    paragraphs: [
+      lockedUntil
+        ? "Several wrong passwords in a row were entered for the account of an administrator. It is now locked for browsers and networks where its owner has not logged in before."
+        : "An administrator has locked the account of another administrator.",
+    ],
+    facts: factsOf(username, lockedUntil),
+    action: { label: "Open the account", url },
+    after: lockedUntil ? ["Please ask its owner whether it was a mistake."] : [],
+  });
+
+/** Takes the place of a reset code while an administrator has locked the account. `url` leads to the portal's contact page. */
+export const resetRefusedMail = ({ name, username, url }: LockedAccount & { url: string }): ComposedMail =>
+  composeMail({
+    subject: "Your password cannot be reset",
+    greeting: name,
+    paragraphs: [
+      "Somebody, probably you, asked to reset the password of your account. An administrator has locked this account, so we have sent no reset code.",
+      "Please contact us to have the account unlocked.",
+    ],
+    facts: [["User name", username]],
+    action: { label: "Contact us", url },
+    after: ["If you did not ask to reset your password, you can ignore this message."],
+  });

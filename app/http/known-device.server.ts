@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { createCookie } from "@remix-run/node";
+import { z } from "zod";
+import { type KnownDevice, type LoginOrigin } from "~/domain/accounts/login-origin";
+import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
+import { getEnv, requireSecret } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
+import { addressOf } from "./rate-limit.server";
+
+/** Accounts that one browser is known for; the oldest gives way. */
+const MOST = 5;
+
+/** The cookie names accounts by their number, and nobody: who reads it learns neither name nor e-mail address. */
+const content = z.array(
+  z.object({ userId: z.number().int(), epoch: z.number().int(), id: z.string().max(40), since: z.number() }).strict(),
+);
+
+const cookie = memoize(() => {
+  const { isHttps, sessionSecrets } = getEnv();
+  return createCookie(isHttps ? "__Host-marque-device" : "marque-device", {
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isHttps,
+    maxAge: KNOWN_DAYS * 86_400,
+    secrets: requireSecret(sessionSecrets, "SESSION_SECRETS"),
+  });
+});
+
+async function devicesOf(request: Request): Promise<KnownDevice[]> {
+  const given: unknown = await cookie().parse(request.headers.get("Cookie"));
+  return content.safeParse(given).data ?? [];
+}
+
+/** Where a page's form comes from: its browser, as far as it is known, and its network. */
+export const originOf = async (request: Request): Promise<LoginOrigin> => ({
+  network: addressOf(request),
+  devices: await devicesOf(request),
+});
+
+/**
+ * The `Set-Cookie` headers of an answer after which somebody is signed in: the session, and that the account is known in this browser (as in
+ * OWASP's 'Slow Down Online Guessing Attacks with Device Cookies'). It ends with the account's password.
+ */
+export async function signedInCookies(
+  request: Request,
+  user: { id: number; sessionEpoch: number },
+  session: string,
+): Promise<[string, string][]> {
+  const device = {
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    id: randomBytes(16).toString("base64url"),
+    since: Date.now(),
+  };
+  const others = (await devicesOf(request)).filter(({ userId }) => userId !== user.id);
+  const known = await cookie().serialize([device, ...others].slice(0, MOST));
+  return [
+    ["Set-Cookie", session],
+    ["Set-Cookie", known],
+  ];
+}

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "vitest";
+import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { findUser } from "~/http/guard.server";
+import * as forgot from "~/routes/_public.forgot-password";
+import * as login from "~/routes/_public.login";
+import { getDb } from "~db/connection.server";
+import { findUserById, updateUser } from "~db/repositories/users.server";
+import { ApiClient } from "../support/api";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD } from "../support/recovery";
+import { auditAbout } from "../support/administration";
+import { anonymous, errorsOf, run, Visitor } from "../support/visitor";
+
+usePortal({ RATE_LIMITS: "on" });
+
+const WRONG =
+  "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.";
+const LOCKED = "This user account is locked. Please contact support.";
+const LOCKING = [WRONG, WRONG, WRONG, WRONG, LOCKED];
+const DAY = 86_400_000;
+
+let last = 0;
+/** A network of its own. */
+const network = () => ({ "x-marque-address": `198.51.100.${(last += 1)}` });
+
+async function enter(visitor: Visitor, email: string, password = TEST_PASSWORD, headers = network()) {
+  const response = await run(login.action, await visitor.post("/login", { email, password }, headers));
+  visitor.follow(response);
+  return response.status === 303 ? "in" : (await errorsOf(response)).errors.form;
+}
+
+/** A browser in which the account was logged in before: with its device cookie, and nobody signed in. */
+async function knownBrowser(email: string, password = TEST_PASSWORD): Promise<Visitor> {
+  const visitor = await anonymous();
+  expect(await enter(visitor, email, password)).toBe("in");
+  return logOut(visitor);
+}
+
+/** The browser with its device cookie, without its session. */
+async function logOut(visitor: Visitor): Promise<Visitor> {
+  const device = visitor.cookie.split("; ").find((cookie) => cookie.startsWith("marque-device="));
+  return new Visitor(`${(await anonymous()).cookie}; ${device}`);
+}
+
+/** Wrong passwords, each from another browser and network. */
+async function attack(email: string, count = 5) {
+  const answers = [];
+  for (let tries = 0; tries < count; tries += 1) answers.push(await enter(await anonymous(), email, `guess ${tries}`));
+  return answers;
+}
+
+const askForToken = async (username: string, headers: Record<string, string>, password = TEST_PASSWORD) => {
+  const body = new URLSearchParams({ grant_type: "password", username, password });
+  const answer = await new ApiClient().send("token", { method: "POST", body, headers });
+  const { authenticateUserResult: result } = (await answer.json()) as { authenticateUserResult: string };
+  return result.split(":")[1];
+};
+
+const stored = async ({ id }: { id: number }) => (await findUserById(getDb(), id)) ?? expect.fail("No such account");
+const lockMails = async (email: string) => (await mailsTo(email)).filter(({ dedupeKey }) => /locked/.test(dedupeKey));
+
+describe("a lock because of wrong passwords", () => {
+  test("[LOG-03] stops unknown browsers, with what holds from then on; one that logged in before goes on", async () => {
+    const user = await createUser();
+    const known = await knownBrowser(user.email);
+    expect(await attack(user.email)).toEqual(LOCKING);
+    expect(await enter(await anonymous(), user.email)).toBe(LOCKED);
+    expect(await enter(known, user.email)).toBe("in");
+    expect((await findUser(known.get("/")))?.id).toBe(user.id);
+    expect(await enter(await anonymous(), user.email)).toBe(LOCKED);
+  });
+
+  test("[LOG-03] a known browser has five tries of its own, then it is locked like unknown ones; another one goes on", async () => {
+    const user = await createUser();
+    const [stolen, other] = [await knownBrowser(user.email), await knownBrowser(user.email)];
+    await attack(user.email);
+    const copies = Array.from({ length: 5 }, () => new Visitor(stolen.cookie));
+    const answers = [];
+    for (const copy of copies) answers.push(await enter(copy, user.email, "guess"));
+    expect(answers).toEqual(LOCKING);
+    expect(await enter(stolen, user.email)).toBe(LOCKED);
+    expect(await enter(other, user.email)).toBe("in");
+    await updateUser(getDb(), user.id, { lockedUntil: null });
+    expect(await attack(user.email)).toEqual(LOCKING);
+    expect(await enter(stolen, user.email)).toBe(LOCKED);
+  });
+
+  test("[LOG-03] five wrong passwords in a known browser lock the account for unknown ones too", async () => {
+    const user = await createUser();
+    const known = await knownBrowser(user.email);
+    const answers = [];
+    for (let tries = 0; tries < 5; tries += 1) answers.push(await enter(known, user.email, "mistyped"));
+    expect(answers).toEqual(LOCKING);
+    expect(await enter(await anonymous(), user.email)).toBe(LOCKED);
+  });
+
+  test("[LOG-03] the owner's mistakes in a known browser count there only, and end with the right password", async () => {
+    const user = await createUser();
+    let known = await knownBrowser(user.email);
+    for (let times = 0; times < 3; times += 1) {
+      for (let tries = 0; tries < 4; tries += 1) expect(await enter(known, user.email, "mistyped")).toBe(WRONG);
+      expect(await enter(known, user.email)).toBe("in");
+      known = await logOut(known);
+    }
+    expect(await stored(user)).toMatchObject({ failedLogins: 0, lockedUntil: null });
+  });
+
+  test("[LOG-03] a login where the account is known does not give those who guess elsewhere new tries", async () => {
+    const user = await createUser();
+    const known = await knownBrowser(user.email);
+    await attack(user.email, 4);
+    expect(await enter(known, user.email)).toBe("in");
+    expect(await attack(user.email, 1)).toEqual([LOCKED]);
+  });
+
+  test("[LOG-03] wrong passwords of more than a day ago are forgotten, and so are locks", async () => {
+    const user = await createUser({ failedLogins: 4, lastFailureAt: new Date(Date.now() - DAY - 1000) });
+    expect(await attack(user.email, 1)).toEqual([WRONG]);
+    expect((await stored(user)).failedLogins).toBe(1);
+    await updateUser(getDb(), user.id, { lockCount: 6, lockedUntil: new Date(Date.now() - DAY - 1000) });
+    await attack(user.email, 4);
+    expect((await stored(user)).lockCount).toBe(1);
+  });
+
+  test("[API-06] [LOG-03] a program is known by its network: others' wrong passwords do not stop it", async () => {
+    const user = await createUser();
+    const office = network();
+    expect(await askForToken(user.email, office)).toBe("Success");
+    await attack(user.email);
+    expect(await askForToken(user.email, network())).toBe("AccountLocked");
+    expect(await askForToken(user.email, office)).toBe("Success");
+    const answers = [];
+    for (let tries = 0; tries < 5; tries += 1) answers.push(await askForToken(user.email, office, "guess"));
+    expect(answers).toEqual([...Array<string>(4).fill("InvalidPassword"), "AccountLocked"]);
+    expect(await askForToken(user.email, office)).toBe("AccountLocked");
+  });
+
+  test("[API-06] [LOG-03] a network is known to programs only, by a login of any kind, until the password changes", async () => {
+    const user = await createMember();
+    const office = network();
+    expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toBe("in");
+    await attack(user.email);
+    expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toBe(LOCKED);
+    expect(await askForToken(user.email, office)).toBe("Success");
+    await changePassword(await admitted(user.email));
+    await attack(user.email);
+    expect(await askForToken(user.email, office, NEW_PASSWORD)).toBe("AccountLocked");
+  });
+
+  test("[LOG-03] tries from a browser's own network do not use up its own", async () => {
+    const user = await createUser();
+    const office = network();
+    const known = await knownBrowser(user.email);
+    for (let tries = 0; tries < 61; tries += 1)
+      await enter(await anonymous(), `nobody-${tries}@example-parts.com`, "x", office);
+    expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toMatch(/^Too many attempts: at most 60/);
+    expect(await enter(known, user.email, TEST_PASSWORD, office)).toBe("in");
+  });
+});
+
+test("[REC-01] strangers who ask for an account's codes do not use up those of a browser that it knows", async () => {
+  const user = await createMember();
+  const known = await knownBrowser(user.email);
+  const ask = async (visitor: Visitor) =>
+    (await run(forgot.action, await visitor.post("/forgot-password", { email: user.email }, network()))).status;
+  const strangers = [];
+  for (let times = 0; times < 6; times += 1) strangers.push(await ask(await anonymous()));
+  expect(strangers).toEqual([303, 303, 303, 303, 303, 429]);
+  const own = [];
+  for (let times = 0; times < 6; times += 1) own.push(await ask(new Visitor(known.cookie)));
+  expect(own).toEqual([303, 303, 303, 303, 303, 429]);
+});
+
+test("[LOG-03] a known browser is let in however often; wrong passwords alone count there", async () => {
+  const user = await createUser();
+  const known = await knownBrowser(user.email);
+  for (let times = 0; times < 21; times += 1) expect(await enter(new Visitor(known.cookie), user.email)).toBe("in");
+});
+
+describe("the device cookie", () => {
+  test("[LOG-03] is for the server alone, signed, and names nobody", async () => {
+    const user = await createUser();
+    const request = await (await anonymous()).post("/login", { email: user.email, password: TEST_PASSWORD });
+    const set = (await run(login.action, request)).headers.getSetCookie();
+    expect(set).toHaveLength(2);
+    const [, value = "", attributes] = /^marque-device=([^;]+)(.*)$/.exec(set[1] ?? "") ?? [];
+    expect(attributes).toBe(`; Max-Age=${180 * 86_400}; Path=/; HttpOnly; SameSite=Lax`);
+    const held = JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString("utf8")) as object[];
+    expect(held).toEqual([
+      {
+        userId: user.id,
+        epoch: 0,
+        id: expect.stringMatching(/^[\w-]{22}$/) as string,
+        since: expect.any(Number) as number,
+      },
+    ]);
+  });
+
+  test("[LOG-03] altered, made up, of another account, too old or of before a change of the password it is none", async () => {
+    const [user, other] = [await createMember(), await createMember()];
+    const known = await knownBrowser(user.email);
+    await attack(user.email);
+    const device = /marque-device=([^;]+)/.exec(known.cookie)?.[1] ?? "";
+    const { cookie } = await anonymous();
+    const forged = Buffer.from(JSON.stringify([{ userId: user.id, epoch: 0, id: "x", since: Date.now() }])).toString(
+      "base64",
+    );
+    for (const bad of [`A${device.slice(1)}`, device.slice(0, -2), `${forged}.AAAA`, forged, "x"])
+      expect(await enter(new Visitor(`${cookie}; marque-device=${bad}`), user.email)).toBe(LOCKED);
+    expect(await enter(await knownBrowser(other.email), user.email)).toBe(LOCKED);
+    await updateUser(getDb(), user.id, { lockedUntil: null });
+    await changePassword(await admitted(user.email));
+    await attack(user.email);
+    expect(await enter(known, user.email, NEW_PASSWORD)).toBe(LOCKED);
+  });
+
+  test("[LOG-03] the browser in which the password is changed stays known; several accounts can be known in one", async () => {
+    const [first, second] = [await createMember({ mustChangePassword: true }), await createMember()];
+    const visitor = await anonymous();
+    expect(await enter(visitor, first.email)).toBe("in");
+    const changed = await changePassword(visitor);
+    visitor.follow(changed);
+    const known = await logOut(visitor);
+    expect(await enter(known, second.email)).toBe("in");
+    await attack(first.email);
+    await attack(second.email);
+    for (const [email, password] of [
+      [first.email, NEW_PASSWORD],
+      [second.email, TEST_PASSWORD],
+    ] as const)
+      expect(await enter(await logOut(known), email, password)).toBe("in");
+  });
+});
+
+describe("who is told", () => {
+  test("[LOG-03] the owner, once for a lock, with the user name and the way on", async () => {
+    const user = await createUser({ username: `anna.${last}` });
+    await attack(user.email, 15);
+    const mails = await lockMails(user.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(["Your account is locked for unknown browsers"]);
+    expect(mails[0]?.text).toContain(user.username);
+    expect(mails[0]?.text).toContain(`${TEST_ORIGIN}/forgot-password\n`);
+    expect((await auditAbout(user)).filter(({ event }) => event === "account.locked")).toMatchObject([
+      {
+        actorId: null,
+        message: "Locked for 15 minutes after 5 wrong passwords, except where it was logged in before.",
+      },
+    ]);
+  });
+
+  test("[LOG-03] of an administrator's account all other administrators; of a customer's none", async () => {
+    const [olga, otto, closed] = [await createAdmin(), await createAdmin(), await createAdmin({ isDisabled: true })];
+    await attack(olga.email, 7);
+    expect((await lockMails(olga.email)).map(({ subject }) => subject)).toEqual([
+      "Your account is locked for unknown browsers",
+    ]);
+    const [told, ...more] = await lockMails(otto.email);
+    expect(told?.subject).toBe(`The administrator account ${olga.username} is locked`);
+    expect(told?.text).toContain(`${TEST_ORIGIN}/home/users/${olga.id}\n`);
+    expect(more).toEqual([]);
+    expect(await lockMails(closed.email)).toEqual([]);
+    await attack((await createUser()).email);
+    expect(await lockMails(otto.email)).toHaveLength(1);
+  });
+
+  test("[LOG-03] however often an account is locked, 3 messages a day; 1 to an address that nobody has confirmed", async () => {
+    for (const [given, most] of [
+      [{}, 3],
+      [{ emailVerifiedAt: null }, 1],
+    ] as const) {
+      const user = await createUser(given);
+      for (let locks = 0; locks < 5; locks += 1) {
+        await attack(user.email);
+        await updateUser(getDb(), user.id, { lockedUntil: null });
+      }
+      expect(await lockMails(user.email)).toHaveLength(most);
+    }
+  });
+});
+
+describe("a lock by an administrator", () => {
+  const lock = (id: number) =>
+    administerAccount({ action: "lock", id, actor: systemActor("test"), reason: "Stolen laptop" });
+
+  test("[MAN-02] [LOG-03] holds everywhere until an administrator ends it, and ends sessions, tokens and known browsers", async () => {
+    const user = await createUser();
+    const office = network();
+    const [known, open] = [await knownBrowser(user.email), await anonymous()];
+    await enter(open, user.email);
+    await askForToken(user.email, office);
+    await lock(user.id);
+    expect(await findUser(open.get("/"))).toBeNull();
+    for (const visitor of [known, await anonymous()]) expect(await enter(visitor, user.email)).toBe(LOCKED);
+    expect(await askForToken(user.email, office)).toBe("AccountLocked");
+    expect((await auditAbout(user)).at(-1)).toMatchObject({
+      event: "account.locked",
+      message: "Locked the account until an administrator unlocks it: Stolen laptop",
+    });
+    expect((await lockMails(user.email)).map(({ subject }) => subject)).toEqual(["Your account is locked"]);
+    await administerAccount({ action: "unlock", id: user.id, actor: systemActor("test") });
+    expect(await enter(await anonymous(), user.email)).toBe("in");
+  });
+
+  test("[MAN-02] unlocking forgets what was tried, wherever", async () => {
+    const user = await createUser();
+    const known = await knownBrowser(user.email);
+    const office = network();
+    for (let tries = 0; tries < 21; tries += 1) await enter(await anonymous(), user.email, "guess", office);
+    for (let tries = 0; tries < 5; tries += 1) await enter(known, user.email, "guess");
+    expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toMatch(/^Too many attempts/);
+    expect(await enter(known, user.email)).toBe(LOCKED);
+    await administerAccount({ action: "unlock", id: user.id, actor: systemActor("test") });
+    await attack(user.email);
+    expect(await enter(known, user.email)).toBe("in");
+    await administerAccount({ action: "unlock", id: user.id, actor: systemActor("test") });
+    expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toBe("in");
+  });
+});
