@@ -19,7 +19,8 @@ const { action, loader } = page;
 
 usePortal();
 const { makeCsr } = useOpenssl();
-const { pem } = makeCsr({ san: ["DNS:oftp.acme.example"] });
+/** A key belongs to one account. */
+const newCsr = () => makeCsr({ san: ["DNS:oftp.acme.example"] }).pem;
 
 let contact: Visitor;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
 
 /** A completed order and the token of the link that its authentication contact received. */
 async function orderedLink(): Promise<{ token: string; orderId: number; buyer: Buyer }> {
-  const buyer = await (await newBuyer()).upToInvoice(pem);
+  const buyer = await (await newBuyer()).upToInvoice(newCsr());
   await buyer.invoice();
   const [order] = await ordersOf(buyer.user.id);
   const orderId = order?.id ?? 0;
@@ -73,8 +74,8 @@ describe("[PUR-02] the authentication contact's link", () => {
     expect(pageText(first)).toContain("authorise this certificate order");
     expect(first).not.toContain("Renewal of certificate");
 
-    const { original, renewer } = await newRenewer(pem);
-    await renewer.upToInvoice(makeCsr({ san: ["DNS:oftp.acme.example"] }).pem);
+    const { original, renewer } = await newRenewer(newCsr());
+    await renewer.upToInvoice(newCsr());
     await renewer.invoice();
     const order = (await ordersOf(renewer.user.id)).find(({ id }) => id !== original.orderId);
     const mail = (await mailsOf(order?.id ?? 0)).at(-1);
