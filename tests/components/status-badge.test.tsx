@@ -7,7 +7,7 @@ test.each([
   ["info", ["Pending", "Open", "Invoiced", "Used", "Waiting"]],
   ["warn", ["RequestRevoke", "Locked", "Failing"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
-  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn"]],
+  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held"]],
 ])("the tone %s belongs to %j", (tone, statuses) => {
   const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);
   expect(shown.toSorted()).toEqual(statuses.toSorted());
