@@ -25,7 +25,7 @@ function pageOf(request: Request): string {
 
 export const LOGGED_OUT = "You have been logged out.";
 const PASSWORD_CHANGED_ELSEWHERE =
-  "You have been logged out because the password of your account was changed in another browser. Please log in with the new password.";
+  "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
 export const NOT_SAVED = "What you typed was not saved.";
 
 /** Whether the request's session has ended because another browser changed the password. */

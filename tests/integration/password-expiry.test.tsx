@@ -168,7 +168,7 @@ describe("a password that has expired", () => {
 
   test("[LOG-05] of two browsers the one that changes it second is told why it has to log in again", async () => {
     const CHANGED =
-      "You have been logged out because the password of your account was changed in another browser. Please log in with the new password.";
+      "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
     const goTo = async (): Promise<[Visitor, Visitor, Visitor]> => {
       const { email } = await withPasswordOf(366);
       const [first, second] = [(await logIn(email)).visitor, (await logIn(email)).visitor];

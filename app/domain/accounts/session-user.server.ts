@@ -19,7 +19,7 @@ async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
 /** Whether a session that began then has ended because the account got another password. */
 export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedAt: Date): Promise<boolean> {
   const row = await findUserById(getDb(), id);
-  return row?.isDisabled === 0 && row.sessionEpoch !== epoch && row.passwordChangedAt >= startedAt.toISOString();
+  return row?.isDisabled === 0 && row.sessionEpoch !== epoch && row.passwordChangedAt > startedAt.toISOString();
 }
 
 /**
