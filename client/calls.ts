@@ -1975,6 +1975,15 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The portal cannot reach its data at the moment: `Retry-After` says in how many seconds to try again */
+        Refused503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -2108,6 +2117,21 @@ export interface operations {
                     };
                 };
             };
+            /** @description Refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        error: "invalid_grant" | "invalid_request" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error";
+                        error_description: string;
+                        /** @enum {string} */
+                        authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                    };
+                };
+            };
         };
     };
     tokenTicket: {
@@ -2148,6 +2172,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     tokenRevoke: {
@@ -2184,6 +2209,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationGetApiHealthCheck: {
@@ -2213,6 +2239,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationRegisterUser: {
@@ -2272,6 +2299,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationRegisterUserAdvancedDetails: {
@@ -2353,6 +2381,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationCheckAdvancedDetailsMissing: {
@@ -2392,6 +2421,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationUpdateUserRegistrationDetails: {
@@ -2494,6 +2524,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationGetUserDetails: {
@@ -2576,6 +2607,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationGetCountries: {
@@ -2615,6 +2647,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationGetCountryById: {
@@ -2658,6 +2691,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserRegistrationCheckVatNumber: {
@@ -2690,6 +2724,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityGetSecurityQuestions: {
@@ -2719,6 +2754,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityGetSecurityQuestion: {
@@ -2750,6 +2786,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityUserWithEmailExist: {
@@ -2781,6 +2818,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityRequestPasswordResetEmail: {
@@ -2828,6 +2866,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityValidatePasswordResetData: {
@@ -2879,6 +2918,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityChangePassword: {
@@ -2926,6 +2966,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityUpdateLastLogin: {
@@ -2965,6 +3006,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     UserSecurityUpdateUsername: {
@@ -3014,6 +3056,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     ConfigurationGetVatRate: {
@@ -3043,6 +3086,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     ConfigurationGetHomePageConfig: {
@@ -3076,6 +3120,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     ConfigurationSaveHomePageConfig: {
@@ -3117,6 +3162,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     ConfigurationSaveConfig: {
@@ -3160,6 +3206,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     LogLog: {
@@ -3201,6 +3248,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCert: {
@@ -3255,6 +3303,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCertHash: {
@@ -3312,6 +3361,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCertPem: {
@@ -3366,6 +3416,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCertPemHash: {
@@ -3423,6 +3474,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCertDer: {
@@ -3477,6 +3529,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadRootCertDerHash: {
@@ -3534,6 +3587,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha1Der: {
@@ -3588,6 +3642,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha1Pem: {
@@ -3642,6 +3697,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha2Der: {
@@ -3696,6 +3752,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha2Pem: {
@@ -3750,6 +3807,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha512Der: {
@@ -3804,6 +3862,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadIssuingCertSha512Pem: {
@@ -3858,6 +3917,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertificatePolicy: {
@@ -3912,6 +3972,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertificatePractice: {
@@ -3966,6 +4027,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadSubscriberAgreement: {
@@ -4020,6 +4082,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListRootSha1: {
@@ -4074,6 +4137,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListRootSha2: {
@@ -4128,6 +4192,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListRootSha512: {
@@ -4182,6 +4247,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingSha1: {
@@ -4236,6 +4302,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingSha2: {
@@ -4290,6 +4357,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingSha512: {
@@ -4344,6 +4412,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha1: {
@@ -4398,6 +4467,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha2: {
@@ -4452,6 +4522,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificateRepositoryDownloadCertRevListIssuingCaDeltaSha512: {
@@ -4506,6 +4577,7 @@ export interface operations {
                 content?: never;
             };
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetcertificates: {
@@ -4561,6 +4633,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetcertificate: {
@@ -4663,6 +4736,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetPaymentDetails: {
@@ -4705,6 +4779,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetCertificatePrice: {
@@ -4736,6 +4811,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesDecodeCsrWithValidation: {
@@ -4802,6 +4878,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetDiscountByPromoCode: {
@@ -4840,6 +4917,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesCompletePurchaseJourney: {
@@ -4945,6 +5023,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetRenewalState: {
@@ -5014,6 +5093,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesVerifyCertificateExpiryDate: {
@@ -5051,6 +5131,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesRevoke: {
@@ -5131,6 +5212,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetRevocationReasons: {
@@ -5170,6 +5252,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     certificatesGetRevocationReasonById: {
@@ -5214,6 +5297,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificatesDownloadMyCertificate: {
@@ -5252,6 +5336,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificatesDownloadCaIssuingCertificate: {
@@ -5290,6 +5375,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CertificatesDownloadCaRootCertificate: {
@@ -5326,6 +5412,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     invoicesDownloadCertificateInvoice: {
@@ -5359,6 +5446,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetcodes: {
@@ -5456,6 +5544,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetcode: {
@@ -5572,6 +5661,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetCodeContacts: {
@@ -5620,6 +5710,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetcodesavailable: {
@@ -5655,6 +5746,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetCodeCountForUser: {
@@ -5686,6 +5778,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetAuditLogs: {
@@ -5735,6 +5828,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetPricings: {
@@ -5770,6 +5864,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesSearch: {
@@ -5823,6 +5918,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetCodeStatuses: {
@@ -5854,6 +5950,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetOrderStatuses: {
@@ -5885,6 +5982,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     CodesUpdateEntity: {
@@ -6032,6 +6130,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesRegisterNewEntity: {
@@ -6242,6 +6341,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesRegisterNewSubEntity: {
@@ -6448,6 +6548,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesCheckSubEntityExist: {
@@ -6491,6 +6592,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesCompletePurchaseJourney: {
@@ -6574,6 +6676,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesPurchaseCode: {
@@ -6658,6 +6761,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetSalesOrders: {
@@ -6739,6 +6843,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesSearchSalesOrders: {
@@ -6834,6 +6939,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetSalesOrder: {
@@ -6925,6 +7031,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesUpdateSalesOrder: {
@@ -7050,6 +7157,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesExportCsv: {
@@ -7091,6 +7199,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesDownloadCsv: {
@@ -7123,6 +7232,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     codesGetUserSalesOrders: {
@@ -7179,6 +7289,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
     invoicesDownloadCodeInvoice: {
@@ -7212,6 +7323,7 @@ export interface operations {
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
         };
     };
 }

@@ -6,6 +6,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
@@ -57,11 +58,16 @@ describe("a PKCS #11 token that cannot be used", () => {
   });
 
   test("[CAL-04] while the token is not there nothing is recorded, readiness says so, and approving again is enough", async () => {
+    restartWith({ PKCS11_TOKEN: TOKEN.label });
+    await renewResponders();
     restartWith({ PKCS11_TOKEN: "unplugged" });
     await expect(getSigner("issuing-sha2")).rejects.toThrow(
       "There is no token 'unplugged': see PKCS11_TOKEN, and whether it is plugged in.",
     );
-    expect(await checkReadiness()).toEqual(["issuing-sha2 does not answer", "issuing-g3 does not answer"]);
+    expect(await checkReadiness()).toEqual([
+      "the key of issuing-sha2 cannot be used",
+      "the key of issuing-g3 cannot be used",
+    ]);
     const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
     const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
     if (!approver) throw new Error("The administrator is not there.");
