@@ -4,8 +4,8 @@ import { DatabaseUnavailable, fromPostgres, isLost } from "./unavailable.server"
 
 const MOST_CONNECTIONS = 10;
 
-/** A server that is there takes milliseconds. */
-const CONNECT_MS = 3_000;
+/** A server that is there takes milliseconds. But this process may be busy for seconds, with a PDF for example, and hear of it late. */
+const CONNECT_MS = 10_000;
 
 /** For so long after a failed attempt nobody else waits for a connection. */
 const PAUSE_MS = 250;

@@ -1,9 +1,15 @@
 import pg from "pg";
 
+/** Of several addresses that were tried, only the code says why. */
+const reasonOf = (cause: unknown): string => {
+  const { message, code } = cause as { message?: string; code?: string };
+  return message || code || String(cause);
+};
+
 /** The database cannot be used at the moment; the driver's own error is the cause. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super("The database is not available.", { cause });
+    super(`The database is not available: ${reasonOf(cause)}`, { cause });
     this.name = "DatabaseUnavailable";
   }
 }

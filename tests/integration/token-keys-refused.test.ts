@@ -7,7 +7,7 @@ import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
-import { checkReadiness } from "~/domain/jobs/readiness.service.server";
+import { checkReadiness, lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
 import { createAdmin, createUser } from "../support/factories";
@@ -75,6 +75,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
 
     restartWith({ PKCS11_TOKEN: TOKEN.label });
+    lastReadiness.clear();
     expect(await checkReadiness()).toEqual([]);
     expect((await approveOrder(id, approver)).status).toBe("Issued");
   });
