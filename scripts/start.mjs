@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /**
- * Runs the set-up in a process of its own, because only there root keys are opened; it ends with this one. Out: the administrator it created,
+ * Runs the set-up in a process of its own, because only there root keys are opened; it ends with this one. Returns the administrator it created,
  * or null.
  */
 function setUp() {

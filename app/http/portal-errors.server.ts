@@ -12,7 +12,7 @@ import { isStaleForm } from "./stale-form.server";
 
 /**
  * Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows, and so does a database that
- * cannot be used. In: the request, for the log.
+ * cannot be used. `place` is the request, for the log.
  */
 export async function answering<Result>(place: ErrorPlace, work: () => Result | Promise<Result>): Promise<Result> {
   try {

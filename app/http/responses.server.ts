@@ -23,7 +23,7 @@ export const retryHeaders = (seconds: number | undefined): Record<string, string
 
 /**
  * That the database cannot be used as the refusal that people get, logged here because a refusal is no failure; everything else as it is.
- * In: what was thrown, and of which request.
+ * `place` is the request.
  */
 export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
   if (!isUnavailable(error)) return error;

@@ -1,4 +1,4 @@
-/** On the error itself: server.ts and the Remix build each hold a copy of this module. */
+/** Kept on the error itself, so that the log finds it wherever the error is caught. */
 const CODE = Symbol.for("marque.error-code");
 
 /** Notes the documented code of an unforeseen error, for the log; the first one counts. */

@@ -27,7 +27,7 @@ export class PortalError extends Error {
   }
 }
 
-/** By name, not by class: server.ts and the Remix build each hold a copy of the class. */
+/** By name, not by class: a bench loads the server's build, which has a class of its own, beside its modules. */
 export const isPortalError = (error: unknown): error is PortalError =>
   error instanceof Error && error.name === "PortalError";
 

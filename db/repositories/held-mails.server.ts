@@ -111,11 +111,11 @@ export async function readdressAwaiting(trx: Trx, userId: number, recipient: str
     .execute();
 }
 
-/** When an address asked for no more messages as a contact, or null. In: any case. */
+/** When an address asked for no more messages as a contact, or null. Capitals make no difference. */
 export const findContactStop = async (db: DbOrTrx, email: string): Promise<Row<"contactStops"> | null> =>
   (await db.selectFrom("contactStops").selectAll().where("email", "=", email.toLowerCase()).executeTakeFirst()) ?? null;
 
-/** Stops messages to a contact. In: lower case. Out: false when they were stopped before. */
+/** Stops messages to a contact. Takes the address in lower case. Returns false when they were stopped before. */
 export async function insertContactStop(
   trx: Trx,
   stop: { email: string; stoppedAt: Date; orderId: number | null },
@@ -128,7 +128,7 @@ export async function insertContactStop(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Allows messages to a contact again. Out: false when they were not stopped. */
+/** Allows messages to a contact again. Returns false when they were not stopped. */
 export async function deleteContactStop(trx: Trx, email: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("contactStops")

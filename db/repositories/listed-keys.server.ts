@@ -24,7 +24,7 @@ export async function countListed(db: DbOrTrx, fingerprints: readonly Buffer[]):
   return Number(count);
 }
 
-/** The list of this name, made when there is none. A list that once had keys of Debian's weak OpenSSL keeps them. Out: its id. */
+/** The list of this name, made when there is none. A list that once had keys of Debian's weak OpenSSL keeps them. Returns its id. */
 export async function saveKeyList(
   trx: Trx,
   { name, hasDebianKeys }: { name: string; hasDebianKeys: boolean },

@@ -12,7 +12,7 @@ export async function findPlaceFailures(db: DbOrTrx, userId: number, place: stri
   return row?.failures ?? null;
 }
 
-/** Counts a wrong password at a place. Out: how many came from there in a row. */
+/** Counts a wrong password at a place. Returns how many came from there in a row. */
 export async function countPlaceFailure(trx: Trx, userId: number, place: string, expiresAt: Date): Promise<number> {
   const { failures } = await trx
     .insertInto("loginPlaces")

@@ -78,7 +78,7 @@ export type QueuedRow = Awaited<ReturnType<typeof listQueued>>[number];
 const CHOSEN = ["id", "dedupeKey", "recipient", "orderId"] as const;
 export type ChosenMail = Pick<Row<"mails">, (typeof CHOSEN)[number]>;
 
-/** Makes those of the messages due now that are neither sent nor held, rejected ones too. Out: these. */
+/** Makes those of the messages due now that are neither sent nor held, rejected ones too. Returns them. */
 export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")
@@ -98,7 +98,7 @@ export const listChosen = (db: DbOrTrx, ids: readonly number[]) =>
     .orderBy("id")
     .execute();
 
-/** Gives up those of the messages that are rejected or held. Out: these. Their texts go. */
+/** Gives up those of the messages that are rejected or held. Returns them; their texts go. */
 export const dismissUnsendable = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")

@@ -148,7 +148,7 @@ export async function markMailFailed(
     .execute();
 }
 
-/** Makes every waiting message due now, rejected ones too, but neither dismissed nor held ones. Out: how many there are. */
+/** Makes every waiting message due now, rejected ones too, but neither dismissed nor held ones. Returns how many there are. */
 export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("mails")

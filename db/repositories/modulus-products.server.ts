@@ -59,7 +59,7 @@ export async function lockLastProduct(trx: Trx): Promise<Row<"modulusProducts"> 
 }
 
 /**
- * Stores a product, a new one without an id, as the latest change. Out: its id. The caller holds the lock of `lockLastProduct`: whoever
+ * Stores a product, a new one without an id, as the latest change. Returns its id. The caller holds the lock of `lockLastProduct`: whoever
  * sees a version therefore sees every lower one too.
  */
 export async function saveProduct(

@@ -97,7 +97,7 @@ export async function endTokensOf(
   return Number(numUpdatedRows);
 }
 
-/** Gives the open token about a certificate another end. Out: false when there is none. */
+/** Gives the open token about a certificate another end. Returns false when there is none. */
 export async function renewTokenOf(
   db: DbOrTrx,
   purpose: TokenPurpose,

@@ -70,7 +70,7 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
 
 /**
  * Removes drafts, links, access tokens, idempotency keys, places of logins and rate limits that ended before `endedBefore`, and comparisons
- * of keys that nobody ordered with since. Out: how many rows.
+ * of keys that nobody ordered with since. Returns how many rows it removed.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();

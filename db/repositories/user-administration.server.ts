@@ -62,7 +62,7 @@ export async function enableAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Locks an account until it is unlocked: its sessions end. Out: false when an administrator locked it before. */
+/** Locks an account until it is unlocked: its sessions end. Returns false when an administrator locked it before. */
 export async function lockAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
@@ -73,7 +73,7 @@ export async function lockAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Ends the locks of an account and forgets its wrong passwords. Out: false when it is not locked. */
+/** Ends the locks of an account and forgets its wrong passwords. Returns false when it is not locked. */
 export async function unlockAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")

@@ -27,7 +27,7 @@ export function findDevice(
   return device && now.getTime() - device.since < KNOWN_DAYS * DAY ? `device:${device.id}` : null;
 }
 
-/** Whether a place has tries of its own left. In: the answer when nothing is stored about it. */
+/** Whether a place has tries of its own left. `ifUnknown` is the answer when nothing is stored about it. */
 async function hasTries(userId: number, place: string, now: Date, ifUnknown: boolean): Promise<boolean> {
   const failures = await findPlaceFailures(getDb(), userId, place, now);
   return failures === null ? ifUnknown : failures < MAX_FAILURES;

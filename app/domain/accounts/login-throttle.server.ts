@@ -47,7 +47,7 @@ export async function forgetLogin(users: readonly UserRow[], origin: LoginOrigin
   if (device) await forgetTries(getDb(), "login-device", device);
 }
 
-/** Counts a request for reset codes in the same way. In: the accounts with this e-mail address. */
+/** Counts a request for reset codes in the same way. `users` are the accounts with this e-mail address. */
 export async function countCodeRequest(email: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const device = deviceOf(users, origin);
   if (device) return countTry("recovery-device", device);

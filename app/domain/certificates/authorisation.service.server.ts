@@ -86,7 +86,7 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
 }
 
 /**
- * The request to authorise an order is about to be sent: its link can be used for 30 days from now. Out: false when nothing is to be
+ * The request to authorise an order is about to be sent: its link can be used for 30 days from now. Returns false when nothing is to be
  * answered any more, because the order is decided or answered or the link has ended.
  */
 export async function beginAuthorisation(certificateId: number, now: Date): Promise<boolean> {

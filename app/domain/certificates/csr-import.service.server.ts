@@ -47,9 +47,9 @@ export function pemOf(file: Uint8Array): string | null {
 }
 
 /**
- * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other accounts and subjects (decisions §4). A key
- * of another account is recorded and counted. In: pasted text or a file's bytes; who brings it; the OFTP ID of the certificate that is
- * followed. Out: the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
+ * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other accounts and subjects. A key
+ * of another account is recorded and counted. Takes pasted text or a file's bytes; who brings it; the OFTP ID of the certificate that is
+ * followed. Returns the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
  */
 export async function importCsr(
   input: string | Uint8Array,

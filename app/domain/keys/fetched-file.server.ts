@@ -80,7 +80,7 @@ export async function firstBytes(file: string, label = file): Promise<Buffer> {
   }
 }
 
-/** The file itself, or its content when it is compressed (xz, gzip). In: a folder for the content. Throws FileProblem. */
+/** The file itself, or its content when it is compressed (xz, gzip). `folder` is for the content. Throws FileProblem. */
 export async function decompressed(file: string, label: string, folder: string): Promise<string> {
   const start = (await firstBytes(file, label)).toString("hex");
   const content = join(folder, "content");

@@ -43,7 +43,7 @@ interface Batch {
   fingerprints: Buffer[];
 }
 
-/** Reads the source and hands over its keys in batches. Out: what was in it. */
+/** Reads the source and hands over its keys in batches. Returns what was in it. */
 async function readBatches(
   { source, onProblem, onProgress }: Pick<KeyImportOptions, "source" | "onProblem" | "onProgress">,
   name: string,

@@ -7,7 +7,7 @@ import { type ComparedKey, findSharing, type Sharing } from "./shared-primes.ser
 
 /**
  * Looks for a small prime factor of a key, and compares it with every stored one: the whole way the first time, later with what changed
- * since. Out: what is wrong, or null. Outside transactions. docs/decisions/0041 says what it costs.
+ * since. Returns what is wrong, or null. Outside transactions. docs/decisions/0041 says what it costs.
  */
 export async function compareKey(key: ComparedKey, now = new Date()): Promise<"small-factor" | Sharing | null> {
   const known = await findComparison(getDb(), key.keyIdentity);

@@ -96,7 +96,7 @@ export const SHARED_PRIME =
 
 /**
  * Whether the key is that of one of this portal's authorities, or an RSA key with a small prime factor or one that another key has; then
- * both keys are blocked. In: a key whose request's signature is right, so that nobody can have others' keys blocked without having broken
+ * both keys are blocked. Takes a key whose request's signature is right, so that nobody can have others' keys blocked without having broken
  * them. Outside transactions.
  */
 export async function relatedKeyRefusals(

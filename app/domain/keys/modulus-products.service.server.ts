@@ -40,7 +40,7 @@ async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<b
 }
 
 /**
- * Adds every request's modulus to the products that `findSharing` looks through. Safe in several processes. Out: how many requests
+ * Adds every request's modulus to the products that `findSharing` looks through. Safe in several processes. Returns how many requests
  * it noted.
  */
 export async function extendProducts(): Promise<number> {

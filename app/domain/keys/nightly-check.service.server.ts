@@ -14,7 +14,7 @@ import { proveProducts } from "./product-proof.service.server";
 const COMPARING_MS = 30 * 60_000;
 const PAGE = 50;
 
-/** Compares stored keys that never were. Out: how many there were time for. */
+/** Compares stored keys that never were. Returns how many there were time for. */
 async function compareOldKeys(now: Date): Promise<number> {
   const until = performance.now() + COMPARING_MS;
   let compared = 0;
@@ -45,7 +45,7 @@ const keyLine = ({ id, status, message }: BadKey): string => `Certificate ${id} 
 
 /**
  * Proves that every key is in a product, compares keys that never were, and applies today's rules and lists to all keys in use. What is
- * wrong is logged and told to staff, the same once. Out: the outcome in words; throws with keys that are bad.
+ * wrong is logged and told to staff, the same once. Returns the outcome in words; throws with keys that are bad.
  */
 export async function checkAllKeys(now: Date): Promise<string> {
   const { proved, missing } = await proveProducts();

@@ -9,7 +9,7 @@ import { textSource } from "./key-file.server";
 const FILE = "config/published-test-keys.txt";
 export const PUBLISHED_KEYS = "published test keys";
 
-/** Lists the keys of the product's own list that are not listed yet. Out: how many. */
+/** Lists the keys of the product's own list that are not listed yet. Returns how many. */
 export async function listPublishedKeys(now = new Date()): Promise<number> {
   const options = {
     source: textSource(resolve(FILE), PUBLISHED_KEYS),

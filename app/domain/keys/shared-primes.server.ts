@@ -79,7 +79,7 @@ async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Pro
 
 /**
  * Compares a key with every stored one that is in no product, and with the products that changed after a version; 0 for all of them. About
- * 4 ms for 1,000 keys. Out: null when it shares no prime.
+ * 4 ms for 1,000 keys. Returns null when it shares no prime.
  */
 export async function findSharing(db: DbOrTrx, key: ComparedKey, afterVersion: number): Promise<Sharing | null> {
   // The new keys come first: one that gets into a product meanwhile is then found there.

@@ -100,7 +100,7 @@ async function consume(limit: Limit, key: string | number): Promise<Refusal | nu
 }
 
 /**
- * Takes one of the tries that a key has. Out: null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there
+ * Takes one of the tries that a key has. Returns null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there
  * always is. Not to be called inside a transaction.
  */
 export const takeTry = async (limit: Limit, key: string | number): Promise<number | null> =>

@@ -32,7 +32,7 @@ async function aboutOrder(trx: Trx, orderId: number | null) {
 
 /**
  * Stops every further message to the address of a link as a contact, with an audit entry at the order. The link can be used again, which
- * changes nothing. Out: false when it is unknown or too old.
+ * changes nothing. Returns false when it is unknown or too old.
  */
 export const stopContact = (token: string, now = new Date()): Promise<boolean> =>
   inTransaction(async (trx) => {
@@ -51,7 +51,7 @@ export const stopContact = (token: string, now = new Date()): Promise<boolean> =
 export const findStop = async (email: string): Promise<{ stoppedAt: string } | null> => findContactStop(getDb(), email);
 
 /**
- * Staff allow messages to a contact again, with an audit entry at the order; requests to authorise that waited are sent. Out: false when
+ * Staff allow messages to a contact again, with an audit entry at the order; requests to authorise that waited are sent. Returns false when
  * they were not stopped.
  */
 export const allowContact = (

@@ -11,7 +11,7 @@ const limitOf = async ({ id, emailVerified }: Orderer) =>
   emailVerified && (await hasAcceptedOrder(getDb(), id)) ? "order-account" : "order-new-account";
 
 /**
- * Stores an order within what an account may order in a day. In: what stores it, and answers null when it was stored before. Throws a
+ * Stores an order within what an account may order in a day. `store` stores it, and answers null when it was stored before. Throws a
  * PortalError (429) when there were too many; only an order that is stored now counts.
  */
 export async function withinOrderLimit(user: Orderer, store: () => Promise<number | null>): Promise<number | null> {
