@@ -1,5 +1,4 @@
-import { createReadableStreamFromReadable } from "@remix-run/node";
-import { type Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 
 export interface FileAnswer {
   bytes: Buffer;
@@ -21,8 +20,8 @@ export const fileResponse = ({ bytes, mediaType, fileName }: FileAnswer): Respon
     headers: { ...fileHeaders(mediaType, fileName), "Content-Length": String(bytes.length) },
   });
 
-/** The same for a CSV file in UTF-8 that is made while it is sent. */
-export const csvResponse = (file: Readable, fileName: string): Response =>
-  new Response(createReadableStreamFromReadable(file), {
+/** The same for a CSV file in UTF-8 that is made while it is sent, and no further than it is read. */
+export const csvResponse = (file: AsyncIterable<Uint8Array>, fileName: string): Response =>
+  new Response(ReadableStream.from(file) as BodyInit, {
     headers: fileHeaders("text/csv; charset=utf-8", fileName),
   });

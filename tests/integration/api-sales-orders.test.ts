@@ -316,6 +316,15 @@ describe("the CSV file", () => {
     expect((await people.staff.send(query)).status).toBe(404);
   });
 
+  test("[API-04] [SAL-02] is made no further than it is read, and nothing fails when it is dropped", async () => {
+    const { content: fileName } = await prepare([ids.full]);
+    const { body } = await people.staff.send(`codes/downloadCsv?fileName=${fileName}`);
+    if (!body) throw new Error("the file is empty");
+    await body.cancel("the client is gone");
+    const isOver = await body.getReader().closed.then(() => true);
+    expect(isOver).toBe(true);
+  });
+
   test("[API-06] takes one to a hundred ids of orders", async () => {
     const many = (count: number) => Array.from({ length: count }, () => ids.full);
     expect((await prepare(many(100))).status).toBe(200);

@@ -38,7 +38,7 @@ export class ApiClient {
     if (this.token && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${this.token}`);
     const path = url.pathname.slice("/api/".length);
     const answer = await run(loader, new Request(url, { ...init, headers }), { "*": path });
-    await demandDescribed(path, init.method ?? "GET", answer.clone());
+    await demandDescribed(path, init.method ?? "GET", answer);
     return answer;
   }
 

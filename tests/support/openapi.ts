@@ -50,7 +50,10 @@ async function demandKnownCode(path: string, answer: Response): Promise<void> {
   });
 }
 
-/** Whether an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none. */
+/**
+ * Fails unless an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none.
+ * Of the answer only a copy is read, and of files nothing.
+ */
 export async function demandDescribed(path: string, method: string, answer: Response): Promise<void> {
   const call = findCalls(path)?.calls.find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (!call || method === "HEAD") return;
@@ -67,7 +70,7 @@ export async function demandDescribed(path: string, method: string, answer: Resp
   const parts = [...within, "content", type, "schema"];
   const validate = schemas().getSchema(`https://portal.test/api#/${parts.map(pointer).join("/")}`);
   if (!validate) throw new Error(`no schema for ${call.path}`);
-  const body: unknown = await answer.json();
+  const body: unknown = await answer.clone().json();
   const isValid = await validate(body);
   expect({ path: call.path, body: isValid ? null : body, problems: validate.errors ?? [] }).toEqual({
     path: call.path,

@@ -1,4 +1,3 @@
-import { type Readable } from "node:stream";
 import { z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
@@ -19,7 +18,7 @@ export async function prepareExport({ id }: SessionUser, ids: readonly number[])
 }
 
 /** Reads a file that this user prepared (`exportSalesOrders`). Throws not found, also for a file that is over or somebody else's. */
-export async function openExport({ id, actor }: SessionUser, fileName: string): Promise<Readable> {
+export async function openExport({ id, actor }: SessionUser, fileName: string): Promise<AsyncIterable<Uint8Array>> {
   const draftId = /^sales-orders-([\w-]{22})\.csv$/.exec(fileName)?.[1] ?? null;
   const draft = await loadDraft(exportFile, id, draftId);
   if (!draft) throw notFound();

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { shielded } from "~/lib/csv/csv-formulas";
@@ -54,11 +53,11 @@ const toText = (rows: readonly (readonly string[])[], bom = false) =>
 const toCells = (row: SalesOrderListRow) => Object.values(COLUMNS).map((cell) => shielded(String(cell(row) ?? "")));
 
 /** The file, batch by batch. In: batches of ids. */
-async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerator<string> {
-  yield toText([Object.keys(COLUMNS)], true);
+async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(toText([Object.keys(COLUMNS)], true));
   for await (const ids of batches) {
     const rows = await listSalesOrders(getDb(), ids);
-    if (rows.length > 0) yield toText(rows.map(toCells));
+    if (rows.length > 0) yield Buffer.from(toText(rows.map(toCells)));
   }
 }
 
@@ -98,14 +97,14 @@ export async function exportSalesOrders(
   what: { ids: readonly number[] } | { params: SalesOrderListParams },
   actor: Actor,
   now = new Date(),
-): Promise<Readable> {
+): Promise<AsyncIterable<Uint8Array>> {
   if ("ids" in what) {
     const rows = await demandOrders(what.ids);
     await audited(actor, `Sales orders exported: ${rows.map(({ id }) => orderNumber(id)).join(", ")}.`, now);
-    return Readable.from(fileOf(these(rows.map(({ id }) => id))));
+    return fileOf(these(rows.map(({ id }) => id)));
   }
   await demandSome(await demandConditions(what.params));
   const search = salesOrderPlace({ ...what.params, page: 1, selected: [] }).toString();
   await audited(actor, `All sales orders exported${search && ` that match ${search}`}.`, now);
-  return Readable.from(fileOf(all(what.params)));
+  return fileOf(all(what.params));
 }
