@@ -220,6 +220,17 @@ export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateR
     .orderBy("id")
     .execute();
 
+/** Returns when the next scheduled revocation of a CA's certificates is to be carried out; null when none is scheduled. */
+export async function findNextRevocation(db: DbOrTrx, authorityId: number): Promise<Date | null> {
+  const { next } = await db
+    .selectFrom("certificates")
+    .select((eb) => eb.fn.min("revocationDate").as("next"))
+    .where("status", "=", "RequestRevoke")
+    .where("authorityId", "=", authorityId)
+    .executeTakeFirstOrThrow();
+  return next === null ? null : new Date(next);
+}
+
 /** Closes the sales order of a certificate that will not be issued; one that is invoiced or paid stays with the administrators. */
 export async function cancelSalesOrder(trx: Trx, orderId: number, now = new Date()): Promise<void> {
   await trx

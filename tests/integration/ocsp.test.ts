@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { findIssuer, getAuthority } from "~/domain/authorities/authorities.service.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
@@ -160,11 +162,32 @@ describe("OCSP and a revocation", () => {
     expect(caching?.renewAt.getTime()).toBeLessThanOrEqual(now.getTime() + 3_600_000);
     const near = new Date(later.getTime() - 600_000);
     expect((await statusOf(serialNumber, near)).caching).toMatchObject({ nextUpdate: later, renewAt: later });
-    expect((await statusOf(serialNumber, later)).statuses).toEqual(["good"]);
+    const last = new Date(later.getTime() - 300);
+    expect((await statusOf(serialNumber, last)).caching).toMatchObject({ nextUpdate: later, renewAt: later });
+    const expectRevoked = async () => {
+      const { text } = await statusOf(serialNumber, later);
+      expect(text).toContain("Cert Status: revoked");
+      expect(Date.parse(/Revocation Time: (.*)/.exec(text)?.[1] ?? "")).toBe(later.getTime());
+    };
+    await expectRevoked(); // before the job was there
     await carryOutDueRevocations(later);
-    const { text } = await statusOf(serialNumber, later);
-    expect(text).toContain("Cert Status: revoked");
-    expect(Date.parse(/Revocation Time: (.*)/.exec(text)?.[1] ?? "")).toBe(later.getTime());
+    await expectRevoked();
+  });
+
+  test("[REV-04][REP-03] caches keep no list beyond the next scheduled revocation", async () => {
+    const { id } = await issue();
+    await publishLists("issuing-sha2");
+    const moment = inWholeSeconds(600);
+    await send(id, confirmed(at(moment)));
+    const maxAge = async (name: string, now: Date) => (await readRepositoryFile(name, now))?.maxAge;
+    const before = new Date(moment.getTime() - 90_000);
+    for (const name of ["issuing-sha2.crl", "issuing-sha2-delta.crl"]) {
+      expect(await maxAge(name, before)).toBe(90);
+      expect(await maxAge(name, moment)).toBe(0);
+    }
+    expect(await maxAge("issuing-g3-delta.crl", before)).not.toBe(90);
+    await carryOutDueRevocations(moment);
+    expect(await maxAge("issuing-sha2-delta.crl", moment)).toBeGreaterThan(600);
   });
 });
 

@@ -7,7 +7,7 @@ import { findLatestCrl } from "~db/repositories/crls.server";
 import { auditEventsOf, issueCertificate, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { textOf } from "../support/outbox";
-import { at, confirmed, inSeconds, useRevoking } from "./revoking";
+import { at, confirmed, inSeconds, inWholeSeconds, useRevoking } from "./revoking";
 
 const { people, makeCsr, issue, send } = useRevoking();
 
@@ -77,10 +77,19 @@ describe("a compromised key that several certificates have", () => {
 
   test("[REV-04] also when the revocation was scheduled; another reason concerns one alone", async () => {
     const three = await issueThree();
-    const moment = inSeconds(3600);
+    const moment = inWholeSeconds(3600);
     const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen", ...at(moment) });
     expect((await send(three.mine.id, fields)).status).toBe(303);
-    expect((await readCertificate(three.theirs.id)).status).toBe("Issued");
+    for (const [{ id, orderId }, recipient] of [
+      [three.mine, people.customer.email],
+      [three.theirs, three.berta.email],
+      [three.waiting, three.berta.email],
+    ] as const) {
+      const [stored, mails] = [await readCertificate(id), await mailsOf(orderId)];
+      expect(stored).toMatchObject({ status: "RequestRevoke", revocationDate: moment.toISOString() });
+      const notices = mails.filter(({ dedupeKey }) => dedupeKey.startsWith(`revocation-scheduled:${id}:`));
+      expect(notices.map((mail) => mail.recipient)).toEqual([recipient]);
+    }
     expect(await carryOutDueRevocations(moment)).toBe(3);
     await expectAllRevoked(three);
 

@@ -3,6 +3,7 @@ import { describeCrl } from "~/ca/crl/describe.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
+import { formatDateTime } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { auditEventsOf, mailsOf, readCertificate } from "../support/certificates";
@@ -78,6 +79,25 @@ describe("revoking later", () => {
     ]);
     expect(await carryOutDueRevocations(soonest)).toBe(1);
     expect((await readCertificate(id)).status).toBe("Revoked");
+  });
+
+  test("[REV-03][MAI-01] the owner is told when it is scheduled and when it is brought forward, by whomever", async () => {
+    const { id, orderId } = await issue();
+    const [first, sooner] = [inWholeSeconds(7200), inWholeSeconds(3600)];
+    const notices = async () =>
+      (await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.startsWith(`revocation-scheduled:${id}:`));
+    const fields = confirmed({ ...at(first), revocationReason: "3", revocationDescription: "The plant is sold" });
+    await send(id, fields);
+    await send(id, fields);
+    const [notice, ...others] = await notices();
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ recipient: people.customer.email });
+    expect(notice?.subject).toMatch(/^Your certificate for .+ will be revoked$/);
+    const moment = (date: Date) => `${formatDateTime(date.toISOString())} UTC`;
+    for (const text of [moment(first), "Affiliation Changed", "The plant is sold"])
+      expect(notice?.text).toContain(text);
+    await send(id, confirmed(at(sooner)), people.admin.visitor);
+    expect((await notices()).map(({ text }) => text.includes(moment(sooner)))).toEqual([false, true]);
   });
 
   test("[REV-03] sent several times, at once and once more, it is scheduled once and answered as the first time", async () => {

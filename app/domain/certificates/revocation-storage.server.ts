@@ -1,7 +1,7 @@
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import { certificateRevokedMail, revocationScheduledMail } from "~/domain/mail/templates/certificates.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -55,15 +55,15 @@ export async function storeRevoked(
   return true;
 }
 
-async function queueConfirmation(
+/** What the messages about a revocation tell. */
+async function mailDataOf(
   trx: Trx,
   row: CertificateRow,
   { revocationReason, revocationDate, revocationDescription }: Revocation,
-  now: Date,
-): Promise<void> {
+) {
   const owner = await findUserById(trx, row.userId);
   if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
-  const mail = certificateRevokedMail({
+  return {
     name: `${owner.firstName} ${owner.lastName}`,
     commonName: row.commonName,
     serialNumber: row.serialNumber ?? "",
@@ -71,9 +71,20 @@ async function queueConfirmation(
     reason: reasonText(revocationReason),
     description: revocationDescription,
     url: getEnv().publicUrl + paths.certificateDetails(row.id),
-  });
+  };
+}
+
+async function queueConfirmation(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
+  const mail = certificateRevokedMail(await mailDataOf(trx, row, revocation));
   const dedupeKey = `certificate-revoked:${row.id}` as const;
-  await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
+}
+
+/** Tells the owner when a certificate is to be revoked; once for each moment that is chosen. */
+async function queueNotice(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
+  const mail = revocationScheduledMail(await mailDataOf(trx, row, revocation));
+  const dedupeKey = `revocation-scheduled:${row.id}:${revocation.revocationDate.toISOString()}` as const;
+  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
 /** The earlier of the revocation's date and the one that this certificate has been waiting for. */
@@ -109,7 +120,7 @@ export async function revokeOthersOfKey(
   return revoked;
 }
 
-/** Notes that a certificate is to be revoked later. Out: false when its state allows it no more. */
+/** Notes that a certificate is to be revoked later, and tells its owner. Returns false when its state allows it no more. */
 export async function storeRequest(
   trx: Trx,
   row: CertificateRow,
@@ -118,6 +129,7 @@ export async function storeRequest(
   now: Date,
 ): Promise<boolean> {
   if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
+  await queueNotice(trx, row, revocation, now);
   if (row.status === "RequestRevoke") return true; // brought forward, which has its own entry
   const reason = reasonText(revocation.revocationReason);
   const message = `The certificate for ${row.commonName} is to be revoked on ${momentText(revocation.revocationDate)} (${reason}).`;
@@ -125,15 +137,36 @@ export async function storeRequest(
   return true;
 }
 
-/** The audit entry of a scheduled revocation that comes sooner, with both dates. */
-export function recordBroughtForward(
+/**
+ * With a certificate whose key is compromised every other one of that key is scheduled for the same moment, whoever owns it: OCSP answers
+ * for it end then too. One that is to be revoked earlier anyway stays as it is.
+ */
+export async function scheduleOthersOfKey(
   trx: Trx,
-  row: CertificateRow & { revocationDate: string },
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (revocation.revocationReason !== KEY_COMPROMISED) return;
+  const own = { ...revocation, revocationDescription: SHARED_KEY };
+  for (const other of await listCertificatesOfKey(trx, row.keyIdentity, REVOCABLE)) {
+    if (other.id === row.id || earlierDate(other, revocation) < revocation.revocationDate) continue;
+    await recordBroughtForward(trx, other, own, actor, now);
+    await storeRequest(trx, other, own, actor, now);
+  }
+}
+
+/** Records that a scheduled revocation comes sooner, with both dates; nothing for a certificate that waits for none. */
+export async function recordBroughtForward(
+  trx: Trx,
+  row: CertificateRow,
   { revocationDate, revocationReason }: Revocation,
   actor: Actor,
   now: Date,
 ): Promise<void> {
+  if (row.status !== "RequestRevoke" || !row.revocationDate) return;
   const [before, after] = [momentText(row.revocationDate), momentText(revocationDate)];
   const message = `The revocation of the certificate for ${row.commonName}, scheduled for ${before}, was brought forward to ${after} (${reasonText(revocationReason)}).`;
-  return recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-brought-forward", message }, now);
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-brought-forward", message }, now);
 }

@@ -27,6 +27,7 @@ import {
   recordBroughtForward,
   type Revocation,
   revokeOthersOfKey,
+  scheduleOthersOfKey,
   storeRequest,
   storeRevoked,
 } from "./revocation-storage.server";
@@ -123,14 +124,15 @@ async function storeRevocation(trx: Trx, order: RevocationOrder, plan: Revocatio
     revocationDescription: description || null,
     revokedBy: user.id,
   };
-  const { revocationDate: scheduled } = row;
-  if (row.status === "RequestRevoke" && scheduled)
-    await recordBroughtForward(trx, { ...row, revocationDate: scheduled }, revocation, user.actor, now);
+  await recordBroughtForward(trx, row, revocation, user.actor, now);
   const store = isScheduled ? storeRequest : storeRevoked;
   if (!(await store(trx, row, revocation, user.actor, now)))
     throw refusal("The certificate has been revoked meanwhile.");
   if (reason === KEY_COMPROMISED) await blockCompromised(trx, row, user.actor, now);
-  if (isScheduled) return [];
+  if (isScheduled) {
+    await scheduleOthersOfKey(trx, row, revocation, user.actor, now);
+    return [];
+  }
   return [row, ...(await revokeOthersOfKey(trx, row, revocation, user.actor, now))];
 }
 

@@ -222,6 +222,19 @@ function examples(): Examples {
         },
       },
     ],
+    revocationScheduledMail: [
+      {
+        kind: "revocation-scheduled",
+        title: "",
+        data: {
+          ...CERTIFICATE,
+          revocationDate: "2026-12-01T18:00:00Z",
+          reason: "Affiliation Changed",
+          description: "The plant is sold",
+          url: certificate,
+        },
+      },
+    ],
     keyBlockedMail: [
       {
         kind: "key-blocked",

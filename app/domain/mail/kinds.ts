@@ -29,6 +29,10 @@ export const MAIL_KINDS = {
     about: "To the customer, with download and install instructions.",
   },
   "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the revocation list." },
+  "revocation-scheduled": {
+    title: "Revocation scheduled",
+    about: "To the customer, when a certificate is to be revoked later, and when that is brought forward.",
+  },
   "expiry-reminder": { title: "Expiry reminder", about: "90, 60, 30, 14, 7 and 1 days before a certificate ends." },
   "order-rejected": { title: "Order rejected", about: "To the customer, with the reason." },
   "order-cancelled": {

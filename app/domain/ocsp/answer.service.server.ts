@@ -12,7 +12,7 @@ import { getDb } from "~db/connection.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "./answer-life";
 import { type OpenResponder, responderOpener } from "./open-responder.server";
-import { type KnownStatus, statusReader } from "./status.server";
+import { type KnownStatus, statusAt, statusReader } from "./status.server";
 
 export interface OcspAnswer {
   /** responseStatus of RFC 6960. */
@@ -38,8 +38,6 @@ interface Known {
   request: OcspRequest;
   prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
 }
-
-const MINUTE_MS = 60_000;
 
 /** Some 25 MB at most. */
 const MOST_KEPT = 10_000;
@@ -72,9 +70,8 @@ const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) 
 
 /** When an answer ends: after a day, with its responder, and when a certificate in it is to be revoked. */
 function endOf(thisUpdate: Date, statuses: Statuses, responder: OpenResponder): Date {
-  const revocations = statuses.flatMap((status) => (status?.goodUntil ? [status.goodUntil.getTime()] : []));
-  const soonest = Math.max(Math.min(...revocations), thisUpdate.getTime() + MINUTE_MS);
-  return new Date(Math.min(thisUpdate.getTime() + ANSWER_LIFE_MS, soonest, responder.notAfter.getTime()));
+  const revocations = statuses.flatMap((status) => (status?.scheduled ? [status.scheduled.at.getTime()] : []));
+  return new Date(Math.min(thisUpdate.getTime() + ANSWER_LIFE_MS, ...revocations, responder.notAfter.getTime()));
 }
 
 async function sign(request: OcspRequest, statuses: Statuses, responder: OpenResponder, now: Date) {
@@ -131,7 +128,7 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     const authority = await issuerOf(request);
     if (!authority) return failed("unauthorized");
     const found = await Promise.all(request.certIds.map(({ serial }) => findStatus(serial)));
-    const statuses = found.map((status) => (status?.authorityId === authority.id ? status : null));
+    const statuses = found.map((known) => (known?.authorityId === authority.id ? statusAt(known, now) : null));
     const state = stateOf(statuses);
     if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) return prepared.answer;
     const responder = await openResponder(authority, now);

@@ -7,26 +7,37 @@ import {
   findResponderIssuers,
 } from "~db/repositories/certificate-states.server";
 
+type Revoked = Extract<OcspStatus, { status: "revoked" }>;
+
 /** The CA that issued a serial number, and what is known of that certificate. */
 export interface KnownStatus {
   authorityId: number;
   status: OcspStatus;
-  /** When a revocation that was asked for is carried out; until then it is good. */
-  goodUntil: Date | null;
+  /** The revocation that a good certificate waits for. */
+  scheduled: Revoked | null;
+}
+
+/**
+ * Returns what holds at `now`. A scheduled revocation holds from its moment on, whether or not the job was there: it cannot be withdrawn,
+ * and a 'good' would have to be valid beyond that moment.
+ */
+export function statusAt(known: KnownStatus, now: Date): KnownStatus {
+  const { authorityId, scheduled } = known;
+  return scheduled && scheduled.at <= now ? { authorityId, status: scheduled, scheduled: null } : known;
 }
 
 const MOST_AT_ONCE = 200;
 
-/** The same as lists say: a certificate is revoked when it has an entry for them. */
+/** As the lists say it: a certificate is revoked when it has an entry for them. */
 function statusOf(state: CertificateState): KnownStatus {
-  const { authorityId, status, revokedCertificateDer, revocationDate, revocationReason } = state;
-  if (!revokedCertificateDer) {
-    const goodUntil = status === "RequestRevoke" && revocationDate ? new Date(revocationDate) : null;
-    return { authorityId, status: { status: "good" }, goodUntil };
-  }
-  if (!revocationDate || revocationReason === null) throw new Error("A revoked certificate has no date or reason.");
-  const revoked = { status: "revoked", at: new Date(revocationDate), reason: revocationReason } as const;
-  return { authorityId, status: revoked, goodUntil: null };
+  const { authorityId, status, revokedCertificateDer, revocationDate, revocationReason: reason } = state;
+  const good = { status: "good" } as const;
+  if (!revokedCertificateDer && status !== "RequestRevoke") return { authorityId, status: good, scheduled: null };
+  if (!revocationDate || reason === null) throw new Error("A revoked certificate has no date or reason.");
+  const revoked = { status: "revoked", at: new Date(revocationDate), reason } as const;
+  return revokedCertificateDer
+    ? { authorityId, status: revoked, scheduled: null }
+    : { authorityId, status: good, scheduled: revoked };
 }
 
 async function readStatuses(serials: readonly string[]): Promise<(KnownStatus | null)[]> {
@@ -37,7 +48,7 @@ async function readStatuses(serials: readonly string[]): Promise<(KnownStatus | 
     const state = states.get(serial);
     if (state) return statusOf(state);
     const authorityId = responders.get(serial);
-    return authorityId === undefined ? null : { authorityId, status: { status: "good" }, goodUntil: null };
+    return authorityId === undefined ? null : { authorityId, status: { status: "good" }, scheduled: null };
   });
 }
 

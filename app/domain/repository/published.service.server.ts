@@ -8,14 +8,27 @@ import { DAY } from "~/lib/dates";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
+import { findNextRevocation } from "~db/repositories/certificates.server";
 import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { CERTIFICATE_TYPES, certificatePem, file, LIST_TYPE, type RepositoryFile } from "./repository-file.server";
 
-/** Until the next regular list is due, or until the end of this one, whichever is first. */
-function listMaxAge({ isDelta, thisUpdate, nextUpdate }: CrlSummary, entry: AuthorityEntry, now: Date): number {
+/** What caches may keep, and until when. */
+interface PublishedList {
+  entry: AuthorityEntry;
+  list: CrlSummary;
+  /** When the CA's next scheduled revocation is carried out, which publishes the next list; null when none is scheduled. */
+  nextRevocation: Date | null;
+}
+
+/**
+ * Seconds until the next regular list is due, the next scheduled revocation brings one, or this one ends, whichever is first. The list's own
+ * nextUpdate stays: all certificates of the CA would be without a list until the next one is there (docs/decisions/0048).
+ */
+function listMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevocation }: PublishedList, now: Date) {
   const due = Date.parse(thisUpdate) + (listLife(entry, isDelta).renewAfterMs ?? DAY);
-  const until = Math.min(Math.max(due, now.getTime() + 60_000), Date.parse(nextUpdate));
+  const ends = [Math.max(due, now.getTime() + 60_000), Date.parse(nextUpdate), nextRevocation?.getTime() ?? Infinity];
+  const until = Math.min(...ends);
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
 }
 
@@ -44,7 +57,8 @@ interface Published {
 /** What was published when the database was last asked, for when it cannot be. */
 const lastPublished = memoize(() => new Map<string, Published>());
 
-function publishedList(entry: AuthorityEntry, isDelta: boolean, fileName: string, list: CrlSummary): Published {
+function publishedList(fileName: string, published: PublishedList): Published {
+  const { list } = published;
   const fileAt = (now: Date): RepositoryFile => ({
     size: list.size,
     read: () => recentLists().forceFetch(list.id),
@@ -52,7 +66,7 @@ function publishedList(entry: AuthorityEntry, isDelta: boolean, fileName: string
     mediaType: LIST_TYPE,
     fileName,
     lastModified: new Date(list.thisUpdate),
-    maxAge: listMaxAge(list, entry, now),
+    maxAge: listMaxAge(published, now),
   });
   return { fileAt, isOver: (now) => Date.parse(list.nextUpdate) <= now.getTime() };
 }
@@ -80,7 +94,9 @@ const PUBLISHED = new Map(
         fileName,
         async ({ id }: Authority) => {
           const latest = await findLatestCrlSummary(getDb(), id, isDelta);
-          return latest && publishedList(entry, isDelta, fileName, latest);
+          if (!latest) return null;
+          const nextRevocation = await findNextRevocation(getDb(), id);
+          return publishedList(fileName, { entry, list: latest, nextRevocation });
         },
       ] as const;
     const files = [

@@ -68,13 +68,36 @@ export interface CertificateRevokedData {
   name: string;
   commonName: string;
   serialNumber: string;
-  /** ISO moment. */
+  /** When it was, or is to be, revoked: an ISO moment. */
   revocationDate: string;
   /** The reason's description, such as 'Key Compromised'. */
   reason: string;
   description: string | null;
   url: string;
 }
+
+const revocationFacts = (data: CertificateRevokedData, dateLabel: string): [string, string][] => [
+  ["Common name", data.commonName],
+  ["Serial number", colonHex(data.serialNumber)],
+  [dateLabel, `${formatDateTime(data.revocationDate)} UTC`],
+  ["Reason", data.reason],
+  ["Description", data.description ?? ""],
+];
+
+const NOT_ASKED_FOR = "If you did not ask for this, please contact us without delay.";
+
+/** Tells the customer that a certificate is to be revoked, before its partners meet a revoked one (docs/decisions/0004). */
+export const revocationScheduledMail = (data: CertificateRevokedData): ComposedMail =>
+  composeMail({
+    subject: `Your certificate for ${data.commonName} will be revoked`,
+    greeting: data.name,
+    paragraphs: [
+      "The revocation of the certificate below is scheduled. Until then it is valid. The revocation cannot be withdrawn; it can be brought forward.",
+    ],
+    facts: revocationFacts(data, "Will be revoked on"),
+    action: { label: "View certificate", url: data.url },
+    after: [NOT_ASKED_FOR],
+  });
 
 /** Confirms a revocation (B §2, Revoke certificate). */
 export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMail =>
@@ -84,13 +107,7 @@ export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMa
     paragraphs: [
       "The certificate below has been revoked and is on our revocation list. Revocation is irreversible: please stop using the certificate.",
     ],
-    facts: [
-      ["Common name", data.commonName],
-      ["Serial number", colonHex(data.serialNumber)],
-      ["Revoked on", `${formatDateTime(data.revocationDate)} UTC`],
-      ["Reason", data.reason],
-      ["Description", data.description ?? ""],
-    ],
+    facts: revocationFacts(data, "Revoked on"),
     action: { label: "View certificate", url: data.url },
-    after: ["If you did not ask for this, please contact us without delay."],
+    after: [NOT_ASKED_FOR],
   });
