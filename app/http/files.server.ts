@@ -1,15 +1,24 @@
 import { ReadableStream } from "node:stream/web";
+import format from "content-disposition";
+import { toAscii } from "~/lib/ascii.server";
 
 export interface FileAnswer {
   bytes: Buffer;
   mediaType: string;
-  /** Letters, digits, dots, hyphens and underscores only. */
+  /** Letters and digits of any script, dots, hyphens and underscores only. */
   fileName: string;
 }
 
+/**
+ * Returns the Content-Disposition of a file (RFC 6266). A name with other letters than ASCII's is sent twice: transliterated as
+ * `filename`, and as it is as `filename*` (RFC 8187).
+ */
+export const contentDisposition = (fileName: string, type: "attachment" | "inline" = "attachment"): string =>
+  format(fileName, { type, fallback: toAscii(fileName) });
+
 const fileHeaders = (mediaType: string, fileName: string) => ({
   "Content-Type": mediaType,
-  "Content-Disposition": `attachment; filename="${fileName}"`,
+  "Content-Disposition": contentDisposition(fileName),
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 });

@@ -1,5 +1,6 @@
 import { type RepositoryFile } from "~/domain/repository/repository-file.server";
 import { isNotModified } from "./conditional.server";
+import { contentDisposition } from "./files.server";
 
 interface Part {
   /** First and last byte. */
@@ -63,7 +64,7 @@ export async function publicFile(request: Request, file: RepositoryFile): Promis
       ...(part && { "Content-Range": `bytes ${from}-${to}/${size}` }),
       "Content-Type": mediaType,
       "Content-Length": String(to - from + 1),
-      "Content-Disposition": `${isInline ? "inline" : "attachment"}; filename="${fileName}"`,
+      "Content-Disposition": contentDisposition(fileName, isInline ? "inline" : "attachment"),
     },
   });
 }

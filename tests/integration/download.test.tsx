@@ -58,6 +58,16 @@ describe("files", () => {
     expect(fingerprint).toContain("subject=");
   });
 
+  test("[CER-07] a name in other letters is sent in ASCII and as it is (RFC 6266, RFC 8187)", async () => {
+    const { id } = await issueCertificate({ customer: people.customer });
+    await setCertificate(id, { commonName: "Łódź-Пример" });
+    const answer = await get(id, "?certificateType=own&encoding=DER&fileExtension=CER");
+    const encoded = encodeURIComponent(`Łódź-Пример-${id}.cer`);
+    expect(answer.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="Lodz-Primer-${id}.cer"; filename*=UTF-8''${encoded}`,
+    );
+  });
+
   test("[CER-07] the three certificates make a chain that openssl verifies, and the full chain has the leaf first", async () => {
     const [leaf, root, issuing, chain] = await Promise.all(
       ["own", "root", "issuing", "chain"].map(async (type) =>

@@ -9,6 +9,7 @@ import {
   possibleChoice,
   readDownloadChoice,
 } from "~/domain/certificates/download-choice";
+import { contentDisposition } from "~/http/files.server";
 import { fileNameOf } from "~/domain/certificates/file-name";
 
 const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
@@ -59,10 +60,22 @@ describe("[CER-07] the choice of a download", () => {
 
   test.each([
     ["oftp2.plant-koeln.example", "oftp2.plant-koeln.example-7"],
-    ['Köln "EDI"/..\\x', "K_ln_EDI_.._x-7"],
+    ['Köln "EDI"/..\\x', "Köln_EDI_.._x-7"],
     ["../../", "certificate-7"],
-    ["日本", "certificate-7"],
+    ["日本", "日本-7"],
+    ["\u202egpj.exe\u0000", "gpj.exe-7"],
   ])("file name of %s", (commonName, expected) => {
     expect(fileNameOf({ commonName, id: 7 })).toBe(expected);
+  });
+
+  test.each([
+    ["oftp2.example-7.cer", 'attachment; filename="oftp2.example-7.cer"'],
+    [
+      "Łódź-Пример-7.cer",
+      `attachment; filename="Lodz-Primer-7.cer"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA-%D0%9F%D1%80%D0%B8%D0%BC%D0%B5%D1%80-7.cer`,
+    ],
+    ["Köln-7.csr", `attachment; filename="Koln-7.csr"; filename*=UTF-8''K%C3%B6ln-7.csr`],
+  ])("the answer names %s in ASCII, and as it is", (fileName, expected) => {
+    expect(contentDisposition(fileName)).toBe(expected);
   });
 });
