@@ -3295,6 +3295,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3353,6 +3360,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3407,6 +3421,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -3466,6 +3487,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3520,6 +3548,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -3579,6 +3614,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3633,6 +3675,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -3689,6 +3738,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3743,6 +3799,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -3799,6 +3862,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3853,6 +3923,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -3909,6 +3986,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -3963,6 +4047,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -4019,6 +4110,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4073,6 +4171,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -4129,6 +4234,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4183,6 +4295,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -4239,6 +4358,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4293,6 +4419,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -4349,6 +4482,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4403,6 +4543,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {
@@ -4459,6 +4606,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4514,6 +4668,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The part lies outside the file */
             416: {
                 headers: {
@@ -4568,6 +4729,13 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The part lies outside the file */
             416: {

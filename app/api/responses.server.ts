@@ -115,6 +115,7 @@ function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolea
     206: { description: "The part that was asked for", content },
     304: { description: "Not modified" },
     404: { description: "There is no such file", content: { "text/plain": { schema: z.string() } } },
+    412: { description: "It is not the version that If-Match or If-Unmodified-Since asks for" },
     416: { description: "The part lies outside the file" },
   };
 }

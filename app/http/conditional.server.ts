@@ -5,21 +5,62 @@ interface Validators {
   lastModified?: Date;
 }
 
-const bare = (tag: string) => tag.trim().replace(/^W\//, "");
+/** The tags of a list, `*` among them as it is (RFC 9110 §8.8.3). */
+const tagsOf = (list: string): string[] => list.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 
-/** Whether the client's copy is the current one (RFC 9110 §13.1.2, §13.1.3): tags count before dates. */
-export function isNotModified(request: Pick<Request, "headers">, { etag, lastModified }: Validators): boolean {
-  const tags = request.headers.get("If-None-Match");
-  if (tags !== null) return tags.split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));
-  const since = Date.parse(request.headers.get("If-Modified-Since") ?? "");
-  return lastModified !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
+const bare = (tag: string) => tag.replace(/^W\//, "");
+
+/** RFC 9110 §13.1.1: a weak tag matches nothing here. */
+const matchesStrongly = (list: string, etag: string): boolean =>
+  tagsOf(list).some((tag) => tag === "*" || (tag === etag && !tag.startsWith("W/")));
+
+/** RFC 9110 §13.1.2: the same text, whether or not it came in the same encoding. */
+const matchesWeakly = (list: string, etag: string): boolean =>
+  tagsOf(list).some((tag) => tag === "*" || bare(tag) === bare(etag));
+
+/** In seconds, as HTTP's dates are; NaN when it is none, which no comparison takes for earlier or later. */
+const secondsOf = (date: string | null): number => Math.floor(Date.parse(date ?? "") / 1000);
+
+/**
+ * Returns the status with which a GET or HEAD ends by its preconditions, in the order of RFC 9110 §13.2.2: 412 when the client asks for
+ * another version, 304 when its copy is current, null when the content is to be sent. Tags count before dates; a date that is not valid
+ * does not count, nor does any for content without a date.
+ */
+export function precondition(
+  { headers }: Pick<Request, "headers">,
+  { etag, lastModified }: Validators,
+): 304 | 412 | null {
+  const modified = lastModified ? Math.floor(lastModified.getTime() / 1000) : NaN;
+  const wanted = headers.get("If-Match");
+  if (wanted !== null && !matchesStrongly(wanted, etag)) return 412;
+  if (wanted === null && modified > secondsOf(headers.get("If-Unmodified-Since"))) return 412;
+  const known = headers.get("If-None-Match");
+  if (known !== null) return matchesWeakly(known, etag) ? 304 : null;
+  return modified <= secondsOf(headers.get("If-Modified-Since")) ? 304 : null;
 }
 
-/** A public text with a validator: 304 when the client has it. In: seconds for which caches may keep it. */
+/** Returns the answer of a precondition: a 304 with the validators, or a 412 that nothing on the way keeps. */
+export const withoutContent = (status: 304 | 412, validators: Record<string, string>): Response =>
+  status === 304
+    ? new Response(null, { status, headers: validators })
+    : new Response(`${CHANGED}\n`, {
+        status,
+        headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+      });
+
+/** Said with a 412. */
+export const CHANGED =
+  "This is not the version that If-Match or If-Unmodified-Since asks for. Leave them out to get the current one.";
+
+/**
+ * A public text with a validator: 304 when the client has it, 412 when it asks for another. `maxAge` says for how many seconds caches may
+ * keep it.
+ */
 export function cachedText(request: Request, text: string, mediaType: string, maxAge: number): Response {
   // Weak: the same text is sent in several encodings.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url")}"`;
   const headers = { ETag: etag, "Cache-Control": `public, max-age=${maxAge}` };
-  if (isNotModified(request, { etag })) return new Response(null, { status: 304, headers });
+  const status = precondition(request, { etag });
+  if (status) return withoutContent(status, headers);
   return new Response(text, { headers: { ...headers, "Content-Type": `${mediaType}; charset=utf-8` } });
 }

@@ -1,5 +1,6 @@
 import { type ErrorRequestHandler } from "express";
 import { logError } from "~/lib/log.server";
+import { CHANGED } from "./conditional.server";
 import { type Locals } from "./security-headers.server";
 
 const statusOf = (error: unknown): number => {
@@ -15,6 +16,6 @@ export const lastResort: ErrorRequestHandler = (error: unknown, _request, respon
   const status = statusOf(error);
   if (status >= 500) logError(error, { context: response.locals as Locals });
   if (response.headersSent) return next(error);
-  const text = status >= 500 ? "Something went wrong." : "There is no such file.";
+  const text = status === 412 ? CHANGED : status >= 500 ? "Something went wrong." : "There is no such file.";
   response.status(status).type("text").send(`${text}\n`);
 };

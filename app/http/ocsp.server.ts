@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from "node:http";
 import { type OcspAnswer } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
-import { isNotModified } from "./conditional.server";
+import { CHANGED, precondition } from "./conditional.server";
 
 /** The largest request that is read, in bytes: more than a hundred certificates. */
 const BODY_LIMIT = 16 * 1024;
@@ -47,18 +47,24 @@ function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<strin
   };
 }
 
-/** Whether the client of a GET has this very answer. */
-function hasCopy({ headers }: IncomingMessage, { etag, thisUpdate: lastModified }: NonNullable<OcspAnswer["caching"]>) {
-  const { "if-none-match": tags, "if-modified-since": since } = headers;
-  if (tags === undefined && since === undefined) return false;
-  const conditions = { ...(tags && { "If-None-Match": tags }), ...(since && { "If-Modified-Since": since }) };
-  return isNotModified({ headers: new Headers(conditions) }, { etag, lastModified });
+const CONDITIONS = ["if-match", "if-unmodified-since", "if-none-match", "if-modified-since"] as const;
+
+/** What a GET's preconditions say of the answer; null without any. */
+function preconditionOf({ headers }: IncomingMessage, caching: NonNullable<OcspAnswer["caching"]>) {
+  const given = CONDITIONS.flatMap((name): [string, string][] => (headers[name] ? [[name, headers[name]]] : []));
+  if (given.length === 0) return null;
+  return precondition({ headers: new Headers(given) }, { etag: caching.etag, lastModified: caching.thisUpdate });
 }
+
+const refuse = (response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) =>
+  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
 
 function send(request: IncomingMessage, response: ServerResponse, { der, caching }: OcspAnswer): void {
   const kept = request.method === "POST" ? null : caching;
   const headers = cacheHeaders(kept, Date.now());
-  if (kept && hasCopy(request, kept)) return void response.writeHead(304, headers).end();
+  const status = kept && preconditionOf(request, kept);
+  if (status === 304) return void response.writeHead(304, headers).end();
+  if (status === 412) return refuse(response, 412, CHANGED, { "Cache-Control": "no-store" });
   response.writeHead(200, {
     ...headers,
     "Content-Type": "application/ocsp-response",
@@ -67,9 +73,6 @@ function send(request: IncomingMessage, response: ServerResponse, { der, caching
   });
   response.end(der);
 }
-
-const refuse = (response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) =>
-  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
 
 /**
  * Answers OCSP requests by GET and POST and hands everything else on. On Node's own request: what Express does for pages costs more

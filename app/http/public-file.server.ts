@@ -1,5 +1,5 @@
 import { type RepositoryFile } from "~/domain/repository/repository-file.server";
-import { isNotModified } from "./conditional.server";
+import { precondition, withoutContent } from "./conditional.server";
 import { contentDisposition } from "./files.server";
 
 interface Part {
@@ -41,7 +41,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   });
 }
 
-/** A file for everybody: with validators, conditional (304) and in parts (206, 416). What is not sent is not read either. */
+/** A file for everybody: with validators, conditional (304, 412) and in parts (206, 416). What is not sent is not read either. */
 export async function publicFile(request: Request, file: RepositoryFile): Promise<Response> {
   const { size, mediaType, fileName, isInline } = file;
   const validators = {
@@ -50,7 +50,8 @@ export async function publicFile(request: Request, file: RepositoryFile): Promis
     "Cache-Control": `public, max-age=${file.maxAge}`,
     "Accept-Ranges": "bytes",
   };
-  if (isNotModified(request, file)) return new Response(null, { status: 304, headers: validators });
+  const status = precondition(request, file);
+  if (status) return withoutContent(status, validators);
   const part = partOf(request, file);
   if (part === null) {
     return new Response(null, { status: 416, headers: { ...validators, "Content-Range": `bytes */${size}` } });

@@ -101,6 +101,9 @@ describe("GET", () => {
       [{ "If-None-Match": '"other"' }, 200],
       [{ "If-Modified-Since": modified }, 304],
       [{ "If-Modified-Since": "Thu, 01 Jan 2015 00:00:00 GMT" }, 200],
+      [{ "If-Match": etag }, 200],
+      [{ "If-Match": '"other"', "If-None-Match": etag }, 412],
+      [{ "If-Unmodified-Since": "Thu, 01 Jan 2015 00:00:00 GMT" }, 412],
     ];
     for (const [headers, status] of conditions) {
       const answered = await raw(`/ocsp/${path}`, headers);

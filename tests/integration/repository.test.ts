@@ -112,6 +112,36 @@ describe("repository files", () => {
     expect((await get("issuing-g3-delta.crl", { "If-None-Match": etag })).status).toBe(200);
   });
 
+  test("[REP-03] answers 412 to a client that asks for another version, in the order of RFC 9110 §13.2.2", async () => {
+    const first = await get("root.cer");
+    const etag = first.headers.get("ETag") ?? "";
+    const modified = first.headers.get("Last-Modified") ?? "";
+    const [past, future] = ["Thu, 01 Jan 2015 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT"];
+    const conditions: [Record<string, string>, number][] = [
+      [{ "If-Match": etag }, 200],
+      [{ "If-Match": `"other", ${etag}` }, 200],
+      [{ "If-Match": "*" }, 200],
+      [{ "If-Match": '"other"' }, 412],
+      [{ "If-Match": `W/${etag}` }, 412],
+      [{ "If-Match": etag.slice(1, -1) }, 412],
+      [{ "If-Unmodified-Since": modified }, 200],
+      [{ "If-Unmodified-Since": future }, 200],
+      [{ "If-Unmodified-Since": past }, 412],
+      [{ "If-Unmodified-Since": "nonsense" }, 200],
+      [{ "If-Match": etag, "If-Unmodified-Since": past }, 200],
+      [{ "If-Match": '"other"', "If-None-Match": etag }, 412],
+      [{ "If-Match": etag, "If-None-Match": etag }, 304],
+      [{ "If-Unmodified-Since": past, "If-Modified-Since": modified }, 412],
+      [{ "If-Match": '"other"', Range: "bytes=0-9" }, 412],
+      [{ "If-Match": etag, Range: "bytes=0-9" }, 206],
+    ];
+    for (const [headers, status] of conditions)
+      expect([headers, (await get("root.cer", headers)).status]).toEqual([headers, status]);
+    const refused = await get("root.cer", { "If-Match": '"other"' });
+    expect(refused.headers.get("Cache-Control")).toBe("no-store");
+    expect(await refused.text()).toContain("If-Match");
+  });
+
   test("[REP-03] HEAD, 304 and 416 are answered without the list's bytes", async () => {
     await publishLists("issuing-g3", new Date(Date.now() + 3000));
     const { id, size, etag } = await latestOf("issuing-g3");
