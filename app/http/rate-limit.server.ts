@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-export { countTry } from "~/domain/limits/tries.server";
+export { countTry, tryAtField } from "~/domain/limits/tries.server";
 
 /** The network that an address belongs to: a single IPv6 customer has a whole /64 to choose from. */
 export function networkOf(address: string): string {

@@ -56,9 +56,12 @@ function formAgain(error: ValidatorError, submitted: GenericObject, init: Respon
   return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, init);
 }
 
-/** The 422 answer that refills the form: field errors, and the values typed, without secrets. */
-export const invalid = (error: ValidatorError, submitted: GenericObject): Response =>
-  formAgain(error, submitted, { status: 422 });
+/**
+ * The 422 answer that refills the form: field errors, and the values typed, without secrets. With `retryAfter` it is a 429: the form may be
+ * sent again after so many seconds.
+ */
+export const invalid = (error: ValidatorError, submitted: GenericObject, retryAfter?: number): Response =>
+  formAgain(error, submitted, { status: retryAfter === undefined ? 422 : 429, headers: retryHeaders(retryAfter) });
 
 /** The form again as it was submitted, with nothing to mend: for the way back from a question. */
 export const typedAgain = (submitted: GenericObject, formId?: string): Response =>

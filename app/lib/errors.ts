@@ -4,9 +4,9 @@ export interface PortalErrorOptions {
   /** HTTP status of the answer. */
   status?: number;
   /** The form field that the message belongs to. */
-  field?: string;
+  field?: string | undefined;
   /** Seconds after which it may be tried again. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   cause?: unknown;
 }
 

@@ -21,7 +21,7 @@ import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
-import { countTry } from "~/http/rate-limit.server";
+import { tryAtField } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { formatDate } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
@@ -48,14 +48,17 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "Admin");
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
-  await countTry("csr-account", user.id);
-  const { csr, shown } = readReissueCsr(await csrFields(submitted));
+  const sent = await csrFields(submitted);
+  const { csr, shown } = readReissueCsr(sent);
+  const csrField = sent.file ? "csrFile" : "csr";
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   const form = await validator.validate(submitted);
+  const limit = await tryAtField("csr-account", user.id, csrField);
+  if (limit) return refused(limit, form.submittedData, FORM);
   const isMissing = csr.trim() === "";
   if (form.error || isMissing) {
-    const fieldErrors = { ...(isMissing && { csr: messages.required }), ...form.error?.fieldErrors };
+    const fieldErrors = { ...(isMissing && { [csrField]: messages.required }), ...form.error?.fieldErrors };
     return invalid({ formId: FORM, fieldErrors }, form.submittedData);
   }
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);

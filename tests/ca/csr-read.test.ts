@@ -193,7 +193,7 @@ describe("[PUR-03] [PUR-11] what is no CSR is refused with a reason", () => {
 
   test.each<[string, CsrReadCode, string | Uint8Array]>([
     ["nothing", "empty", ""],
-    ["no bytes", "empty", new Uint8Array()],
+    ["no bytes", "empty-file", new Uint8Array()],
     ["blanks", "empty", " \r\n\t\ufeff "],
     ["a certificate", "certificate", certificatePem],
     ["a certificate's DER", "certificate", fromPem("CERTIFICATE", certificatePem)],

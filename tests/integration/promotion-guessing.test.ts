@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { usePortal } from "../support/portal";
-import { jsonOf, run } from "../support/visitor";
+import { errorsOf, run } from "../support/visitor";
 import { newBuyer } from "./purchase-journey";
 
 usePortal({ RATE_LIMITS: "on" });
@@ -23,8 +23,9 @@ test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next or whil
   expect((await typing("GUESS2000")).status).toBe(429);
   const answer = await buyer.order({ promoCode: "GUESS2000", intent: "apply" });
   expect(answer.status).toBe(429);
-  expect((await jsonOf<{ message: string }>(answer)).message).toContain(
-    "at most 60 promotion codes by one account within 60 minutes.",
-  );
+  expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const { errors, values } = await errorsOf(answer);
+  expect(errors.promoCode).toContain("at most 60 promotion codes by one account within 60 minutes.");
+  expect(values.promoCode).toBe("GUESS2000");
   expect((await buyer.order({ promoCode: "", intent: "apply" })).status).toBe(303);
 });

@@ -143,6 +143,17 @@ describe("[PUR-03] what is no CSR", () => {
     expect(await refusalOf(openssl(args))).toContain("This is a certificate, not a CSR");
   });
 
+  test("[PUR-03] an empty file after a refused import is refused itself, not the text", async () => {
+    const buyer = await buyerAtOrder();
+    await importing(buyer, "rubbish");
+    const { status, errors, values } = await errorsOf(
+      await buyer.order({ csr: "rubbish", csrFile: fileOf(""), intent: "import" }),
+    );
+    expect([status, Object.keys(errors)]).toEqual([422, ["csrFile"]]);
+    expect(errors.csrFile).toContain("empty");
+    expect(values.csr).toBe("rubbish");
+  });
+
   test("[PUR-03] a file that is none: the message is at the file", async () => {
     const buyer = await buyerAtOrder();
     const { errors } = await errorsOf(await buyer.order({ csr: "", csrFile: fileOf("rubbish"), intent: "import" }));

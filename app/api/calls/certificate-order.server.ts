@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decodeCsr } from "~/domain/certificates/csr-decoding.service.server";
 import { type CsrDetails } from "~/domain/certificates/csr-import.schema";
+import { refusedCsr } from "~/domain/certificates/csr-import.service.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
 import { countTry } from "~/http/rate-limit.server";
@@ -63,6 +64,7 @@ export const certificateOrderCalls = group("Certificates", [
     handle: async ({ csr, checkUniqueness }, { user }) => {
       await countTry("csr-account", user.id);
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));
+      if (!decoded.ok && decoded.retryAfter !== undefined) throw refusedCsr(decoded, { code: "csr" });
       if (!decoded.ok) return { item1: null, item2: decoded.messages.join(" ") };
       return { item1: toDecoded(decoded.details), item2: "" };
     },

@@ -5,6 +5,7 @@ import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE } from "./classify.
 /** Stable reasons for not reading an input as a CSR. */
 export type CsrReadCode =
   | "empty"
+  | "empty-file"
   | "too-large"
   | "private-key"
   | "certificate"
@@ -29,6 +30,7 @@ export const MAX_INPUT_BYTES = 64 * 1024;
 /** What is wrong and what to do; `unreadable` makes the others. None repeats any of the input, which may be a secret. */
 const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many">, string> = {
   empty: "There is no certificate signing request (CSR): its PEM text or its file is needed.",
+  "empty-file": "The file is empty. Choose the file of the CSR.",
   "too-large": "The input is larger than 64 KB, which no CSR is. The CSR alone is needed.",
   "private-key":
     "This is a private key, not a CSR. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.",
@@ -58,7 +60,7 @@ const PRIVATE_KEY_TEXT = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|^PuTTY-User-K
  */
 export function locateCsr(input: string | Uint8Array): { ok: true; der: Uint8Array } | CsrReadFailure {
   if (input.length > MAX_INPUT_BYTES) return failure("too-large");
-  if (input.length === 0) return failure("empty");
+  if (input.length === 0) return failure(typeof input === "string" ? "empty" : "empty-file");
   return typeof input === "string" ? locateInText(input) : locateInBytes(input);
 }
 

@@ -3,6 +3,7 @@ import { checkCsr } from "~/ca/csr/check.server";
 import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
+import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
@@ -15,8 +16,19 @@ import { missingHost } from "./missing-host.server";
 import { type OrderForm } from "./order-form.schema";
 import { captionedNames, isReadable } from "./subject-names";
 
-/** `messages` name every rule that is broken. */
-export type CsrImport = { ok: true; csr: Csr; details: CsrDetails } | { ok: false; messages: string[] };
+/** `messages` name every rule that is broken. `retryAfter`: no CSR is looked at for so many seconds. */
+export type CsrImport =
+  | { ok: true; csr: Csr; details: CsrDetails }
+  | { ok: false; messages: string[]; retryAfter?: number };
+
+/** Returns a CSR that was refused as the error to throw; of one that was not looked at (429) with the seconds until it is. */
+export const refusedCsr = (
+  { messages, retryAfter }: Extract<CsrImport, { ok: false }>,
+  options: { code: string; field?: string },
+): PortalError => {
+  const limited = retryAfter === undefined ? {} : { code: "rate-limit", status: 429, retryAfter };
+  return new PortalError(messages.join(" "), { ...options, ...limited });
+};
 
 /** What may be done with an input before anything is known about it. */
 export type CsrInputKind = "readable" | "private-key" | "unkept";
@@ -61,7 +73,7 @@ export async function importCsr(
   if (!isKnownSecret && hasKeyText(input)) return undecoded(HOLDS_KEY);
   if (!read.ok) return undecoded(read.message);
   const noMore = await whyNoMoreKeys(requester);
-  if (noMore !== null) return { ok: false, messages: [noMore] };
+  if (noMore !== null) return { ok: false, messages: [noMore.message], retryAfter: noMore.retryAfter };
   const refusals = await csrRefusals(read.csr, requester, keptSsid);
   if (refusals.some(({ code }) => code === "key-of-another")) await recordKeyOfAnother(read.csr.keyIdentity, requester);
   const messages = refusals.map(({ message }) => message);

@@ -16,6 +16,7 @@ import { insertOrder } from "~db/repositories/orders.server";
 import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
+import { refusedCsr } from "./csr-import.service.server";
 import { isAcceptableContactEmail } from "./contact.policy";
 import { CONTACT_REFUSED, type Contact } from "./contact.schema";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
@@ -50,7 +51,7 @@ async function preparePurchase(
   if (!isAcceptableContactEmail(contact.email, contactRules(user)))
     throw refusal(CONTACT_REFUSED, "contact.requirements");
   const read = await importOrderCsr(order.csr, requesterOf(user), original);
-  if (!read.ok) throw refusal(read.messages.join(" "), "csr");
+  if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,

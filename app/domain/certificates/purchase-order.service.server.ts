@@ -5,7 +5,7 @@ import { requesterOf, type Requester } from "~/domain/keys/key-rules.server";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { csrInputKind, importCsr, pemOf, shownCsr } from "./csr-import.service.server";
+import { type CsrImport, csrInputKind, importCsr, pemOf, shownCsr } from "./csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "./csr-text";
 import { type OpenOrder } from "./open-order.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./purchase.fields";
@@ -16,11 +16,14 @@ import { certifiedDetails, renewalView } from "./renewal-view.server";
 /** The step's buttons. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
 
+/** What is done with what was sent; `keep` does no more than keep it. */
+type OrderTask = OrderIntent | "keep";
+
 /** What is wrong, by field. */
 export type Problems = Record<string, string>;
 
 export interface OrderSubmission {
-  intent: OrderIntent;
+  intent: OrderTask;
   typed: Typed;
   /** The CSR's text box, whatever its length. */
   csr: string;
@@ -33,6 +36,8 @@ export interface OrderOutcome {
   problems: Problems;
   /** What the CSR's text box shows from now on. */
   csr: string;
+  /** Seconds until a CSR is looked at again. */
+  retryAfter?: number | undefined;
 }
 
 const yearsOf = ({ validityPeriod }: Typed): number =>
@@ -65,7 +70,7 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
 
 /**
  * Takes what one of the step's buttons sent. What was typed is kept, but never a private key, nor what is too long to be a CSR;
- * then the CSR is imported, the code looked up, or (Next) everything checked. Out: null when the draft is open no more.
+ * then the CSR is imported, the code looked up, or (Next) everything checked. Returns null when the draft is open no more.
  */
 export async function submitOrder(
   user: SessionUser,
@@ -91,16 +96,17 @@ export async function submitOrder(
     now,
   );
   if (!draft) return null;
-  if (intent === "back") return { problems: {}, csr };
+  if (intent === "back" || intent === "keep") return { problems: {}, csr };
 
   const problems: Problems = {};
-  if (intent === "next")
-    Object.assign(problems, await problemsOf({ ...open, draft }, requester, now), submission.problems);
+  const again = intent === "next" ? await checkAgain({ ...open, draft }, requester) : read;
+  if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = again.messages.join(" ");
+  if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
+  if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
-  if (read && !read.ok) problems[file ? "csrFile" : "csr"] = read.messages.join(" ");
   if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""), requester);
-  return { problems, csr };
+  return { problems, csr, retryAfter: again?.ok === false ? again.retryAfter : undefined };
 }
 
 /** The field that a private key was put into, if any. */
@@ -125,14 +131,8 @@ function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrde
   return refusal ? { validityPeriod: refusal } : {};
 }
 
-/** What only the server can say before the order goes on: the CSR was imported and still passes, the promotion code counts. */
-async function problemsOf(
-  { draft: { data }, original }: OpenOrder,
-  requester: Requester,
-  now: Date,
-): Promise<Problems> {
-  const problems = original ? {} : await promotionProblems(data.order ?? {}, now);
-  if (!isImported(data)) return { ...problems, csr: csrMessages.importFirst };
-  const read = await importOrderCsr(data.order?.csr ?? "", requester, original);
-  return read.ok ? problems : { ...problems, csr: read.messages.join(" ") };
+/** Before the order goes on: the CSR was imported and still passes. */
+async function checkAgain({ draft: { data }, original }: OpenOrder, requester: Requester): Promise<CsrImport> {
+  if (!isImported(data)) return { ok: false, messages: [csrMessages.importFirst] };
+  return importOrderCsr(data.order?.csr ?? "", requester, original);
 }

@@ -15,7 +15,7 @@ import {
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandOtherEyes } from "./approval.server";
-import { importCsr, shownCsr } from "./csr-import.service.server";
+import { importCsr, refusedCsr, shownCsr } from "./csr-import.service.server";
 import { approveOrder } from "./issuance.service.server";
 import { type Preceding, readPreceding } from "./original.server";
 import { certifiedDetails } from "./renewal-view.server";
@@ -49,7 +49,7 @@ async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promis
 /** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
 async function readReplacement(preceding: Preceding, text: string, { actor }: SessionUser) {
   const read = await importCsr(text, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
-  if (!read.ok) throw refusal(read.messages.join(" "), "csr");
+  if (!read.ok) throw refusedCsr(read, { code: "certificate.reissue", field: "csr" });
   const differences = differencesText(read.csr, preceding);
   if (differences) throw refusal(differences, "csr");
   return read;

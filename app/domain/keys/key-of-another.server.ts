@@ -9,10 +9,10 @@ const LIMIT = "key-account";
 
 const accountOf = ({ actor, ownerId }: Requester) => actor.id ?? ownerId;
 
-/** Why this account may try no more keys now, whatever the next one is; null when it may. */
-export async function whyNoMoreKeys(requester: Requester): Promise<string | null> {
-  const seconds = await secondsUntilTry(LIMIT, accountOf(requester));
-  return seconds === null ? null : tooManyTries(LIMIT, seconds);
+/** Why this account may try no more keys now, whatever the next one is, and for how many seconds; null when it may. */
+export async function whyNoMoreKeys(requester: Requester): Promise<{ message: string; retryAfter: number } | null> {
+  const retryAfter = await secondsUntilTry(LIMIT, accountOf(requester));
+  return retryAfter === null ? null : { message: tooManyTries(LIMIT, retryAfter), retryAfter };
 }
 
 /** Counts a try with another account's key, and records it for staff with the certificate or order whose key it is. */

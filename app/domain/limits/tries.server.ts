@@ -114,8 +114,16 @@ export async function countTry(limit: Limit, key: string | number, onFirst?: () 
   const refusal = await consume(limit, key);
   if (!refusal) return;
   if (refusal.isFirst) await onFirst?.();
-  const { retryAfter } = refusal;
-  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
+  throw tooMany(limit, refusal.retryAfter);
+}
+
+const tooMany = (limit: Limit, retryAfter: number, field?: string) =>
+  new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter, field });
+
+/** Takes a try. Returns the refusal for the form field that asks too often when there was none, else null. */
+export async function tryAtField(limit: Limit, key: string | number, field: string): Promise<PortalError | null> {
+  const seconds = await takeTry(limit, key);
+  return seconds === null ? null : tooMany(limit, seconds, field);
 }
 
 /** The key of a limit that is counted for an account or e-mail address from one network. */

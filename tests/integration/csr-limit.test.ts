@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { LIMITS, takeTry } from "~/domain/limits/tries.server";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import { issueCertificate } from "../support/certificates";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { errorsOf, jsonOf, run } from "../support/visitor";
+import { newBuyer, ORDER } from "./purchase-journey";
+
+usePortal({ RATE_LIMITS: "on" });
+const people = usePeople();
+
+const REFUSAL = /^Too many attempts: at most 120 CSRs by one account within 60 minutes\. Please try again in /;
+const CSR = "-----BEGIN CERTIFICATE REQUEST----- typed by hand";
+
+async function useUp(userId: number): Promise<void> {
+  for (let index = 0; index < LIMITS["csr-account"].points; index += 1) await takeTry("csr-account", userId);
+}
+
+async function expectRefused(answer: Response, field: string) {
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const { errors, values } = await errorsOf(answer);
+  expect(Object.keys(errors)).toEqual([field]);
+  expect(errors[field]).toMatch(REFUSAL);
+  return values;
+}
+
+test("[PUR-03] too many CSRs: the refusal is at the field, says when to try again, and what was typed is kept", async () => {
+  const buyer = await newBuyer();
+  await buyer.contact();
+  await useUp(buyer.user.id);
+  const typed = { ...ORDER, purchaseOrderNumber: "PO-77", csr: CSR, intent: "import" };
+  expect(await expectRefused(await buyer.order(typed), "csr")).toMatchObject({
+    csr: CSR,
+    purchaseOrderNumber: "PO-77",
+  });
+  await expectRefused(await buyer.order({ ...typed, csrFile: new File(["x"], "new.csr") }), "csrFile");
+  const { values } = await jsonOf<{ values: Record<string, string> }>(await buyer.orderPage());
+  expect(values).toMatchObject({ csr: CSR, purchaseOrderNumber: "PO-77", validityPeriod: "2" });
+});
+
+test("[PUR-03] in a reissue too; an empty file is missed at the file", async () => {
+  const { id } = await issueCertificate({ customer: people.customer });
+  const send = async (fields: Record<string, string | File>) =>
+    run(reissuePage.action, await people.admin.visitor.post(`/home/certificate/reissue/${id}`, fields), {
+      id: String(id),
+    });
+  const empty = await errorsOf(await send({ csr: "", csrFile: new File([], "empty.csr"), reason: "Key lost" }));
+  expect(Object.keys(empty.errors)).toEqual(["csrFile"]);
+  await useUp(people.admin.id);
+  const values = await expectRefused(await send({ csr: CSR, reason: "Key lost" }), "csr");
+  expect(values).toMatchObject({ csr: CSR, reason: "Key lost" });
+});
