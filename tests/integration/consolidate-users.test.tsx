@@ -90,8 +90,8 @@ describe("the page", () => {
     const named = (name: string) => details.find((detail) => detail.name === name)?.options;
     expect(named("position")).toEqual([{ accountId: user.id, text: "EDI manager" }]);
     expect(named("companyRegistrationNumber")).toEqual([{ accountId: second?.id, text: "01234567" }]);
-    expect(named("invoicingAddress")?.[0]?.text).toBe(
-      "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom",
+    expect(named("invoicing")?.[0]?.text).toBe(
+      "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom · VAT number GB123456789",
     );
     expect(named("taxNumber")).toBeUndefined();
 
@@ -146,8 +146,8 @@ describe("the page", () => {
     for (const change of changes) {
       const fields = untouched(await consolidation(visitor));
       await change();
-      const { position, companyAddress, invoicingAddress } = untouched(await consolidation(visitor));
-      const late = { position, companyAddress, invoicingAddress, ...fields };
+      const { position, companyAddress, invoicing } = untouched(await consolidation(visitor));
+      const late = { position, companyAddress, invoicing, ...fields };
       const { errors, status } = await errorsOf(await send(visitor, late));
       expect(status).toBe(422);
       expect(errors).toEqual({ form: "The accounts were changed meanwhile. Please check your choices and try again." });

@@ -74,10 +74,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     const id = keptAccount(comparison, form, name);
     return rows.find((row) => row.id === id) ?? survivor;
   };
-  const [vat, invoiced] = [source("vatNumber"), source("invoicingAddress")];
-  const invoicingOf = ({ id }: UserRow) => comparison.texts.get(id)?.invoicingAddress;
-  // A check was made for the country of that account's invoicing address.
-  const isStillChecked = invoicingOf(vat) === invoicingOf(invoiced) && vat.vatNumberChecked === 1;
+  const invoicing = comparison.invoicing.get(source("invoicing").id);
   return {
     firstName: source("firstName").firstName,
     lastName: source("lastName").lastName,
@@ -86,10 +83,10 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     telephoneNumber: source("telephoneNumber").telephoneNumber,
     companyRegistrationNumber: source("companyRegistrationNumber").companyRegistrationNumber,
     taxNumber: source("taxNumber").taxNumber,
-    vatNumber: vat.vatNumber,
-    vatNumberChecked: vat.vatNumber === null ? null : isStillChecked,
+    vatNumber: invoicing?.vatNumber ?? null,
+    vatNumberChecked: invoicing?.vatNumberChecked ?? null,
     companyAddressId: source("companyAddress").companyAddressId,
-    invoicingAddressId: invoiced.invoicingAddressId,
+    invoicingAddressId: invoicing?.address?.id ?? null,
     mailingAddressId: source("mailingAddress").mailingAddressId,
   } satisfies Partial<NewRow<"users">>;
 }
