@@ -9,7 +9,7 @@ import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
 import { acting } from "../support/acting";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { COMMON_PASSWORD_REFUSED, createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -233,10 +233,7 @@ describe("a required new password", () => {
         { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
         { password: "The new password must differ from the current one." },
       ],
-      [
-        { password: "password123", confirmPassword: "password123" },
-        { password: "This password is among the most common ones. Please choose another." },
-      ],
+      [{ password: "password123", confirmPassword: "password123" }, { password: COMMON_PASSWORD_REFUSED }],
     ];
     for (const [fields, messages] of refusals) {
       const { errors, values } = await errorsOf(await merge(visitor, fields));
