@@ -199,6 +199,35 @@ describe("proof of the mailbox", () => {
   });
 });
 
+describe("the confirmation", () => {
+  test("[CON-01] a page says what is about to happen, and nothing is merged before it is confirmed", async () => {
+    const [user, second] = await createSeveral({ company: "Old Parts Ltd" }, { company: "New Parts GmbH" });
+    const visitor = await signedInAs(user);
+    const { version, rules } = await consolidation(visitor);
+    const own = Object.fromEntries(Object.entries(rules.choices).map(([name, [first]]) => [name, first ?? ""]));
+    const fields = { ...own, version, company: String(second?.id) };
+    const { html } = await openPage(page, visitor, PAGE, { fields });
+    const text = pageText(html);
+    expect(text).toContain("Do you want to merge these accounts? This cannot be undone.");
+    expect(text).toContain(`${user.username} remains and gets everything that the others own.`);
+    expect(text).toContain(`Closed for good: ${second?.username}`);
+    expect(text).toContain("Company New Parts GmbH Position");
+    const sent = Object.fromEntries(
+      select(html, 'input[type="hidden"]')
+        .serializeArray()
+        .map(({ name, value }) => [name, value]),
+    );
+    expect(sent).toMatchObject({ ...fields, confirmed: "yes" });
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+
+    const back = await errorsOf(await send(visitor, { ...fields, confirmed: "yes", back: "yes" }));
+    expect(back).toMatchObject({ status: 200, errors: {}, values: { company: String(second?.id) } });
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+    expect(placeOf(await send(visitor, { ...fields, confirmed: "yes" }))).toBe("/home/dashboard");
+    expect(await readUser(user.id)).toMatchObject({ company: "New Parts GmbH" });
+  });
+});
+
 describe("a required new password", () => {
   const NEW = "a much better passphrase";
 
@@ -259,6 +288,22 @@ describe("a required new password", () => {
     expect((await logInAs(user.email, NEW)).response.status).toBe(303);
     expect((await logInAs(user.email)).response.status).toBe(422);
     expect((await readUser(second.id)).mergedInto).toBe(user.id);
+  });
+
+  test("[CON-02] is in no page and no field while the merge waits to be confirmed, and is not waited for without end", async () => {
+    const { user, second } = await expired();
+    const { visitor } = await logInAs(user.email);
+    const fields = untouched(await consolidation(visitor));
+    const secret = { password: NEW, confirmPassword: NEW };
+    const asked = await (await send(visitor, { ...fields, ...secret, confirmed: undefined })).text();
+    expect(asked).toContain('"held":"');
+    expect(asked).not.toContain(NEW);
+    const { errors } = await errorsOf(await send(visitor, { ...fields, held: "not mine" }));
+    expect(errors).toEqual({ form: "The time to confirm is over. Please enter the new password again." });
+    const held = /"held":"([\w-]+)"/.exec(asked)?.[1] ?? "";
+    await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", held).execute();
+    expect((await send(visitor, { ...fields, held })).status).toBe(422);
+    expect((await readUser(second.id)).mergedInto).toBeNull();
   });
 
   test("[CON-02] is required, too, where somebody else has set the password; and not asked for otherwise", async () => {
