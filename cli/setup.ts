@@ -64,14 +64,18 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
   await ensureSecrets(say);
   const { getConfig } = await import("~/lib/config.server");
   getConfig(); // a wrong configuration stops here, before anything is made from it
+  const { checkBreachedPasswords } = await import("~/domain/accounts/breached-passwords.server");
+  await checkBreachedPasswords();
   const { closeDb, getConnection } = await import("~db/connection.server");
   const { migrateToLatest } = await import("~db/migrate.server");
+  const { checkFirstPassword, createFirstAdministrator } =
+    await import("~/domain/accounts/administration/administrators.service.server");
   try {
     for (const name of await migrateToLatest(getConnection())) say(`Ran database migration ${name}`);
+    await checkFirstPassword();
     await createHierarchies(say);
     await publishMissingLists(say);
     await createResponders(say);
-    const { createFirstAdministrator } = await import("~/domain/accounts/administration/administrators.service.server");
     const administrator = await createFirstAdministrator();
     await beginTrail();
     await listBadKeys(say);

@@ -1880,6 +1880,13 @@ export interface components {
             errors?: {
                 [key: string]: string;
             };
+            /** @description Which criteria a field does not meet, by its path. Of `authenticationContact.email`: `other-person`, `company-email`, `own-name` */
+            criteria?: {
+                [key: string]: {
+                    criterion: string;
+                    message: string;
+                }[];
+            };
             /** @description By which rule, for programs */
             errorCode?: string;
         };

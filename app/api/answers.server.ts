@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { retryHeaders } from "~/http/responses.server";
-import { InvalidInput } from "./check";
+import { type FailedCriteria, InvalidInput } from "./check";
 import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
 
 /** What every wrapped call answers (A §7). */
@@ -10,6 +10,8 @@ export interface Wrapper {
   responseText: string;
   /** By the name of the field in the request. */
   errors?: Record<string, string>;
+  /** By the name of the field. */
+  criteria?: FailedCriteria;
   /** What failed: a documented code (A §8, B §8) or the portal's own name of the rule. */
   errorCode?: string;
 }
@@ -24,12 +26,17 @@ interface Refusal {
   text: string;
   code: string;
   errors?: Record<string, string>;
+  criteria?: FailedCriteria;
   headers?: Record<string, string>;
 }
 
-export const refusedCall = ({ status, text, code, errors, headers = {} }: Refusal): Response =>
+export const refusedCall = ({ status, text, code, errors, criteria = {}, headers = {} }: Refusal): Response =>
   json<Wrapper>(
-    { success: false, responseContent: null, responseText: text, ...(errors && { errors }), errorCode: code },
+    {
+      ...{ success: false, responseContent: null, responseText: text, errorCode: code },
+      ...(errors && { errors }),
+      ...(Object.keys(criteria).length > 0 && { criteria }),
+    },
     { status, headers: { ...NO_STORE, ...headers } },
   );
 
@@ -44,7 +51,10 @@ export const refusalOf = ({ message, status, code, field, retryAfter }: PortalEr
 /** Anything that a call may throw; what nobody foresaw says nothing but its code. */
 export function failureOf(error: unknown, code: string | undefined): Response {
   if (error instanceof InvalidInput)
-    return refusedCall({ status: 422, text: error.message, code: "request.invalid", errors: error.errors });
+    return refusedCall({
+      ...{ status: 422, text: error.message, code: "request.invalid" },
+      ...{ errors: error.errors, criteria: error.criteria },
+    });
   if (isPortalError(error)) return refusalOf(error);
   return refusedCall({ status: 500, text: GENERIC_ERROR, code: code ?? "unexpected" });
 }

@@ -2,9 +2,15 @@ import { z } from "zod";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 
+/** The criteria that a field does not meet, by its path: where one message stands for several. */
+export type FailedCriteria = Record<string, { criterion: string; message: string }[]>;
+
 /** A request whose fields break rules: answered 422, with the first problem of each field. */
 export class InvalidInput extends Error {
-  constructor(readonly errors: Record<string, string>) {
+  constructor(
+    readonly errors: Record<string, string>,
+    readonly criteria: FailedCriteria = {},
+  ) {
     super("The request has fields that are not valid.");
   }
 }
@@ -32,17 +38,26 @@ function problemsOf({ issues }: z.ZodError): Record<string, string> {
   return Object.fromEntries(found);
 }
 
+function criteriaOf({ issues }: z.ZodError): FailedCriteria {
+  const named = issues.flatMap((issue) => {
+    const criteria =
+      issue.code === "custom" ? (issue.params?.criteria as FailedCriteria[string] | undefined) : undefined;
+    return criteria ? [[issue.path.join("."), criteria] as const] : [];
+  });
+  return Object.fromEntries(named);
+}
+
 /** What fields are called on the wire where the forms have another name for them. */
 export type WireNames = Readonly<Record<string, string>>;
 
-const renamed = (errors: Record<string, string>, names: WireNames) =>
+const renamed = <Value>(byField: Record<string, Value>, names: WireNames): Record<string, Value> =>
   Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [
+    Object.entries(byField).map(([field, value]) => [
       field
         .split(".")
         .map((part) => (Object.hasOwn(names, part) ? names[part] : part))
         .join("."),
-      message,
+      value,
     ]),
   );
 
@@ -56,7 +71,7 @@ export function check<Schema extends z.ZodTypeAny>(
     unknown,
     z.output<Schema>
   >;
-  if (error) throw new InvalidInput(renamed(problemsOf(error), names));
+  if (error) throw new InvalidInput(renamed(problemsOf(error), names), renamed(criteriaOf(error), names));
   return data;
 }
 

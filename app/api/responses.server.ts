@@ -51,6 +51,12 @@ export const failure = z.object({
   responseContent: z.null(),
   responseText: z.string().describe("Why, for people"),
   errors: z.record(z.string()).optional().describe("What is wrong with which field, by its path: `order.csr`"),
+  criteria: z
+    .record(z.array(z.object({ criterion: z.string(), message: z.string() })))
+    .optional()
+    .describe(
+      "Which criteria a field does not meet, by its path. Of `authenticationContact.email`: `other-person`, `company-email`, `own-name`",
+    ),
   errorCode: z.string().optional().describe("By which rule, for programs"),
 });
 

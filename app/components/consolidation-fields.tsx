@@ -13,9 +13,8 @@ export const CONSOLIDATION_LABELS: Readonly<Record<DetailName | "password" | "co
   telephoneNumber: "Telephone",
   companyRegistrationNumber: "Company registration number",
   taxNumber: "Tax registration number",
-  vatNumber: "VAT number",
   companyAddress: "Company address",
-  invoicingAddress: "Invoicing address",
+  invoicing: "Invoicing address and VAT number",
   mailingAddress: "Mailing address",
   ...NEW_PASSWORD_LABELS,
 };
@@ -25,7 +24,7 @@ export const CONSOLIDATION_ORDER = Object.keys(CONSOLIDATION_LABELS);
 const PANELS: { title: string; names: DetailName[] }[] = [
   { title: "User Details", names: ["firstName", "lastName", "company", "position", "telephoneNumber"] },
   { title: "Company Details", names: ["companyRegistrationNumber", "taxNumber", "companyAddress"] },
-  { title: "Invoicing Address", names: ["invoicingAddress", "vatNumber", "mailingAddress"] },
+  { title: "Invoicing Address", names: ["invoicing", "mailingAddress"] },
 ];
 
 interface Props {

@@ -2,13 +2,23 @@ interface Props {
   /** Id of the control that the message belongs to. */
   fieldId: string;
   error: string | undefined;
+  /** What the message means in detail, beneath it. */
+  details?: React.ReactNode;
 }
 
-export function FieldError({ fieldId, error }: Props) {
+export function FieldError({ fieldId, error, details }: Props) {
   if (!error) return null;
+  const id = `${fieldId}-error`;
+  if (!details)
+    return (
+      <p className="err" id={id}>
+        {error}
+      </p>
+    );
   return (
-    <p className="err" id={`${fieldId}-error`}>
-      {error}
-    </p>
+    <div id={id}>
+      <p className="err">{error}</p>
+      {details}
+    </div>
   );
 }

@@ -14,12 +14,13 @@ export interface FieldTexts {
 interface Props extends Omit<FieldTexts, "name"> {
   id: string;
   error: string | undefined;
+  errorDetails?: React.ReactNode;
   className?: string;
   children: React.ReactNode;
 }
 
 /** Label, hint, message and control, in the order in which they are read. */
-export function Field({ id, label, hint, help, optional, error, className = "", children }: Props) {
+export function Field({ id, label, hint, help, optional, error, errorDetails, className = "", children }: Props) {
   return (
     <div className={`field ${className}`.trim()}>
       <label htmlFor={id}>
@@ -28,7 +29,7 @@ export function Field({ id, label, hint, help, optional, error, className = "", 
       </label>
       <Hint fieldId={id}>{hint}</Hint>
       <FieldHelp label={label}>{help}</FieldHelp>
-      <FieldError fieldId={id} error={error} />
+      <FieldError fieldId={id} error={error} details={errorDetails} />
       {children}
     </div>
   );

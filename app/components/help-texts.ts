@@ -15,9 +15,10 @@ export const HELP = {
   phoneNumber: "In international format, for example +44 20 7946 0123",
   /** The ends of 'The authentication contact must …'. */
   authContactInfo: [
-    "be someone other than you, the creator of the order,",
-    "be employed by the organisation that the certificate is for,",
-    "be able to authorise the order,",
-    "have a company e-mail address in their own name: no free e-mail provider, no shared mailbox such as info@ or sales@.",
+    { criterion: "other-person", text: "be someone other than you, the creator of the order," },
+    { criterion: null, text: "be employed by the organisation that the certificate is for," },
+    { criterion: null, text: "be able to authorise the order," },
+    { criterion: "company-email", text: "have a company e-mail address, not one of a free e-mail provider," },
+    { criterion: "own-name", text: "have it in their own name, not a shared mailbox such as info@ or sales@." },
   ],
 } as const;

@@ -11,6 +11,8 @@ export interface TextFieldProps
   type?: "text" | "email" | "tel" | "url" | "number" | "search";
   /** Copy and paste blocked by script. */
   noPaste?: boolean;
+  /** What the message means in detail, beneath it. */
+  errorDetails?: React.ReactNode;
   /** For codes and numbers in which O and 0 must differ. */
   mono?: boolean;
   /** A button beside the input, e.g. Apply. */
@@ -20,7 +22,8 @@ export interface TextFieldProps
 }
 
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, help, optional, noPaste = false, mono, button, status, type = "text", ...rest } = props;
+  const { name, label, hint, help, optional, noPaste = false, mono, button, status, type = "text", ...others } = props;
+  const { errorDetails, ...rest } = others;
   const formId = useContext(FormIdContext) ?? NO_FORM;
   const paste = usePasteBlock(noPaste, `${fieldId(formId, name)}-paste`);
   const statusId = status === undefined ? undefined : `${fieldId(formId, name)}-status`;
@@ -35,7 +38,7 @@ export function TextField(props: TextFieldProps) {
     />
   );
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
+    <Field {...{ id, label, hint, help, optional, error, errorDetails }}>
       {button ? (
         <div className="with-button">
           {input}

@@ -114,6 +114,8 @@ const schema = z
       .object({
         passwordMinLength: z.number().int().min(8).max(50),
         passwordMaxAgeDays: z.number().int().min(0),
+        /** File of SHA-1 hashes, ordered, as Have I Been Pwned publishes them. */
+        breachedPasswords: text.optional(),
         blockPasting: z.boolean(),
         securityQuestions: z.array(text).min(1),
         freeMailDomains: z.array(text),

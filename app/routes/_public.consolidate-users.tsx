@@ -1,7 +1,9 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
+import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { type FieldsToSend } from "~/components/confirmed-fields";
 import {
   CONSOLIDATION_LABELS,
   CONSOLIDATION_ORDER,
@@ -9,18 +11,21 @@ import {
   NewPasswordFields,
 } from "~/components/consolidation-fields";
 import { CsrfField } from "~/components/csrf-field";
+import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { MergeWarning } from "~/components/merge-warning";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
+import { type ComparedDetail } from "~/domain/accounts/consolidation/consolidation.policy";
 import { consolidationValidator } from "~/domain/accounts/consolidation/consolidation.lazy-validators";
 import {
   consolidateAccounts,
   type Consolidated,
   findConsolidationRules,
   loadConsolidation,
+  prepareConsolidation,
 } from "~/domain/accounts/consolidation/consolidation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
@@ -31,7 +36,7 @@ import { findUser, requireSession } from "~/http/guard.server";
 import { signedInCookies } from "~/http/known-device.server";
 import { mayChangeOwn } from "~/http/password-change.server";
 import { targetOf } from "~/http/redirects";
-import { invalid, refused } from "~/http/responses.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
@@ -80,52 +85,86 @@ async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoc
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireSeveralAccounts(request);
+  const submitted = await readForm(request);
+  const isConfirmed = submitted.get("confirmed") === "yes";
   const rules = await findConsolidationRules(user);
-  const form = await consolidationValidator(rules).validate(await readForm(request));
+  // The confirmation holds no password: prepareConsolidation has checked and kept it.
+  const form = await consolidationValidator(isConfirmed ? { ...rules, passwordMinLength: null } : rules).validate(
+    submitted,
+  );
   if (form.error) return invalid(form.error, form.submittedData);
+  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   try {
+    if (!isConfirmed) return json({ asked: await prepareConsolidation(user, form.data) });
     return await goOn(request, user, await consolidateAccounts(user, form.data));
   } catch (error) {
-    return refused(error, form.submittedData, form.formId);
+    return refused(error, form.submittedData, FORM);
   }
 }
+
+/** The accounts' details as a merge with these choices leaves them. */
+const keptItems = (details: readonly ComparedDetail[], asked: FieldsToSend) =>
+  details.map(({ name, options }) => ({
+    term: CONSOLIDATION_LABELS[name],
+    detail: (options.find(({ accountId }) => String(accountId) === asked[name]) ?? options[0])?.text,
+  }));
 
 export default function ConsolidateUsers() {
   const { accounts, details, version, rules, email, isVerified, target } = useLoaderData<typeof loader>();
   const validator = useMemo(() => consolidationValidator(rules), [rules]);
   const preset = Object.entries(rules.choices).map(([name, [own]]) => [name, own]);
+  const asked = useActionData<{ asked?: FieldsToSend }>()?.asked;
+  const closed = accounts.filter(({ isOwn }) => !isOwn).map(({ username }) => username);
   return (
-    <div className="narrow stack-l">
-      <ErrorSummary formId={FORM} order={CONSOLIDATION_ORDER} labels={CONSOLIDATION_LABELS} />
-      <PageHeader title="Complete Registration" />
-      <MergeWarning accounts={accounts} email={email} />
-      {isVerified ? (
-        <PortalForm
-          id={FORM}
-          validator={validator}
-          method="post"
-          defaultValues={Object.fromEntries(preset) as Record<string, string>}
-        >
-          <input type="hidden" name="version" value={version} />
-          <p>
-            {preset.length > 0
-              ? "Where the accounts differ, choose what is kept."
-              : "The accounts have the same details."}
-          </p>
-          <ConsolidationFields
-            details={details}
-            usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
-            email={email}
-          />
-          {rules.passwordMinLength !== null && <NewPasswordFields minLength={rules.passwordMinLength} />}
-          <ButtonRow>
-            <SubmitButton busyText="Merging…">Merge accounts</SubmitButton>
-          </ButtonRow>
-        </PortalForm>
-      ) : (
-        <UnverifiedEmail target={target} />
-      )}
-    </div>
+    <ConfirmStep
+      asked={asked}
+      title="Merge accounts"
+      question="Do you want to merge these accounts? This cannot be undone."
+      confirmLabel="Merge accounts"
+      details={
+        asked && (
+          <>
+            <p>
+              <bdi>{accounts.find(({ isOwn }) => isOwn)?.username}</bdi> remains and gets everything that the others
+              own. Closed for good: <bdi>{closed.join(", ")}</bdi>.
+            </p>
+            <DescriptionList items={keptItems(details, asked)} />
+          </>
+        )
+      }
+    >
+      <div className="narrow stack-l">
+        <ErrorSummary formId={FORM} order={CONSOLIDATION_ORDER} labels={CONSOLIDATION_LABELS} />
+        <PageHeader title="Complete Registration" />
+        <MergeWarning accounts={accounts} email={email} />
+        {isVerified ? (
+          <PortalForm
+            id={FORM}
+            validator={validator}
+            method="post"
+            defaultValues={Object.fromEntries(preset) as Record<string, string>}
+          >
+            <input type="hidden" name="version" value={version} />
+            <p>
+              {preset.length > 0
+                ? "Where the accounts differ, choose what is kept."
+                : "The accounts have the same details."}
+            </p>
+            <ConsolidationFields
+              details={details}
+              usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
+              email={email}
+            />
+            {rules.passwordMinLength !== null && <NewPasswordFields minLength={rules.passwordMinLength} />}
+            <ButtonRow>
+              <SubmitButton>Merge accounts</SubmitButton>
+            </ButtonRow>
+          </PortalForm>
+        ) : (
+          <UnverifiedEmail target={target} />
+        )}
+      </div>
+    </ConfirmStep>
   );
 }
 

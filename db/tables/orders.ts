@@ -3,6 +3,7 @@ import { type CodeType } from "./codes";
 import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
 
 export type DraftKind =
+  | "account-merge"
   | "certificate-purchase"
   | "certificate-renewal"
   | "code-purchase"

@@ -1,3 +1,4 @@
+import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
 import { importTwo, SHARED_PASSWORD } from "./support/imported";
@@ -6,6 +7,14 @@ import { fill, heading, linkFor, logOut, press } from "./support/journey";
 const state = useBrowser();
 
 const PASSWORD = "a brand new passphrase";
+
+/** With scripts the question is a dialog over the page, without a page of its own. */
+async function mergeAccounts(page: Page) {
+  await press(page, "Merge accounts");
+  await page.getByText("Do you want to merge these accounts? This cannot be undone.").waitFor();
+  const dialog = withScripts ? page.getByRole("dialog") : page;
+  await dialog.getByRole("button", { name: "Merge accounts", exact: true }).click();
+}
 
 describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[CON-01] [CON-04] [LOG-06] imported without passwords: by the way of the forgotten password to one account", async () => {
@@ -33,7 +42,7 @@ describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`,
     await page.getByText("Your accounts will be merged.").waitFor();
     await expect.poll(() => page.getByRole("radio", { name: /^Example Parts AG/ }).isChecked()).toBe(true);
     await page.getByRole("radio", { name: /^Example Parts GmbH/ }).check();
-    await press(page, "Merge accounts");
+    await mergeAccounts(page);
 
     await heading(page, "Welcome, Anna");
     await page.getByText("User details successfully updated. Accounts merged: 1.").waitFor();
@@ -58,7 +67,7 @@ describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`,
     await page.goto(await linkFor(state.portal, email, "/verify-email/"));
     await press(page, "Confirm e-mail address");
     await heading(page, "Complete Registration");
-    await press(page, "Merge accounts");
+    await mergeAccounts(page);
     await heading(page, "Welcome, Anna");
     await logOut(page);
     await fill(page, { email, password: SHARED_PASSWORD });

@@ -109,6 +109,11 @@ describe("[API-03] CompletePurchaseJourney", () => {
       }),
     });
     expect(answer.status).toBe(422);
+    expect(answer.criteria).toEqual({
+      "authenticationContact.email": [
+        { criterion: "own-name", message: "info@ is a shared mailbox. Enter the contact's own address." },
+      ],
+    });
     expect(answer.errors).toEqual({
       "authenticationContact.name": "This field is required.",
       "authenticationContact.email": expect.stringContaining("Authentication Contact details do not meet") as string,

@@ -4,7 +4,7 @@ import { findUser } from "~/http/guard.server";
 import * as change from "~/routes/_public.change-password";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
-import { TEST_PASSWORD } from "../support/factories";
+import { COMMON_PASSWORD_REFUSED, TEST_PASSWORD } from "../support/factories";
 import { labelsOf, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import {
@@ -62,7 +62,7 @@ describe("the form", () => {
   });
 
   test.each([
-    ["a common one", "Password123", "This password is among the most common ones. Please choose another."],
+    ["a common one", "Password123", COMMON_PASSWORD_REFUSED],
     [
       "the own e-mail",
       "own.data@example-parts.com",
@@ -88,7 +88,7 @@ describe("the form", () => {
   });
 
   test.each([
-    ["of 8 characters", "x1y2z3 7"],
+    ["of 9 characters", "9fKq-7vLx"],
     ["of 50 characters", "x1y2z3 7" + "é".repeat(42)],
     ["with markup", "<b>bold</b> & <script>"],
     ["with emoji", "🔑🗝️🔐 keys"],

@@ -9,7 +9,7 @@ import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
 import { acting } from "../support/acting";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { COMMON_PASSWORD_REFUSED, createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -90,8 +90,8 @@ describe("the page", () => {
     const named = (name: string) => details.find((detail) => detail.name === name)?.options;
     expect(named("position")).toEqual([{ accountId: user.id, text: "EDI manager" }]);
     expect(named("companyRegistrationNumber")).toEqual([{ accountId: second?.id, text: "01234567" }]);
-    expect(named("invoicingAddress")?.[0]?.text).toBe(
-      "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom",
+    expect(named("invoicing")?.[0]?.text).toBe(
+      "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom · VAT number GB123456789",
     );
     expect(named("taxNumber")).toBeUndefined();
 
@@ -146,8 +146,8 @@ describe("the page", () => {
     for (const change of changes) {
       const fields = untouched(await consolidation(visitor));
       await change();
-      const { position, companyAddress, invoicingAddress } = untouched(await consolidation(visitor));
-      const late = { position, companyAddress, invoicingAddress, ...fields };
+      const { position, companyAddress, invoicing } = untouched(await consolidation(visitor));
+      const late = { position, companyAddress, invoicing, ...fields };
       const { errors, status } = await errorsOf(await send(visitor, late));
       expect(status).toBe(422);
       expect(errors).toEqual({ form: "The accounts were changed meanwhile. Please check your choices and try again." });
@@ -199,6 +199,35 @@ describe("proof of the mailbox", () => {
   });
 });
 
+describe("the confirmation", () => {
+  test("[CON-01] a page says what is about to happen, and nothing is merged before it is confirmed", async () => {
+    const [user, second] = await createSeveral({ company: "Old Parts Ltd" }, { company: "New Parts GmbH" });
+    const visitor = await signedInAs(user);
+    const { version, rules } = await consolidation(visitor);
+    const own = Object.fromEntries(Object.entries(rules.choices).map(([name, [first]]) => [name, first ?? ""]));
+    const fields = { ...own, version, company: String(second?.id) };
+    const { html } = await openPage(page, visitor, PAGE, { fields });
+    const text = pageText(html);
+    expect(text).toContain("Do you want to merge these accounts? This cannot be undone.");
+    expect(text).toContain(`${user.username} remains and gets everything that the others own.`);
+    expect(text).toContain(`Closed for good: ${second?.username}`);
+    expect(text).toContain("Company New Parts GmbH Position");
+    const sent = Object.fromEntries(
+      select(html, 'input[type="hidden"]')
+        .serializeArray()
+        .map(({ name, value }) => [name, value]),
+    );
+    expect(sent).toMatchObject({ ...fields, confirmed: "yes" });
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+
+    const back = await errorsOf(await send(visitor, { ...fields, confirmed: "yes", back: "yes" }));
+    expect(back).toMatchObject({ status: 200, errors: {}, values: { company: String(second?.id) } });
+    expect((await readUser(second?.id ?? 0)).mergedInto).toBeNull();
+    expect(placeOf(await send(visitor, { ...fields, confirmed: "yes" }))).toBe("/home/dashboard");
+    expect(await readUser(user.id)).toMatchObject({ company: "New Parts GmbH" });
+  });
+});
+
 describe("a required new password", () => {
   const NEW = "a much better passphrase";
 
@@ -233,10 +262,7 @@ describe("a required new password", () => {
         { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
         { password: "The new password must differ from the current one." },
       ],
-      [
-        { password: "password123", confirmPassword: "password123" },
-        { password: "This password is among the most common ones. Please choose another." },
-      ],
+      [{ password: "password123", confirmPassword: "password123" }, { password: COMMON_PASSWORD_REFUSED }],
     ];
     for (const [fields, messages] of refusals) {
       const { errors, values } = await errorsOf(await merge(visitor, fields));
@@ -262,6 +288,22 @@ describe("a required new password", () => {
     expect((await logInAs(user.email, NEW)).response.status).toBe(303);
     expect((await logInAs(user.email)).response.status).toBe(422);
     expect((await readUser(second.id)).mergedInto).toBe(user.id);
+  });
+
+  test("[CON-02] is in no page and no field while the merge waits to be confirmed, and is not waited for without end", async () => {
+    const { user, second } = await expired();
+    const { visitor } = await logInAs(user.email);
+    const fields = untouched(await consolidation(visitor));
+    const secret = { password: NEW, confirmPassword: NEW };
+    const asked = await (await send(visitor, { ...fields, ...secret, confirmed: undefined })).text();
+    expect(asked).toContain('"held":"');
+    expect(asked).not.toContain(NEW);
+    const { errors } = await errorsOf(await send(visitor, { ...fields, held: "not mine" }));
+    expect(errors).toEqual({ form: "The time to confirm is over. Please enter the new password again." });
+    const held = /"held":"([\w-]+)"/.exec(asked)?.[1] ?? "";
+    await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", held).execute();
+    expect((await send(visitor, { ...fields, held })).status).toBe(422);
+    expect((await readUser(second.id)).mergedInto).toBeNull();
   });
 
   test("[CON-02] is required, too, where somebody else has set the password; and not asked for otherwise", async () => {

@@ -143,7 +143,9 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
 
   test("[GEN-06] [PUR-02] authContactInfo: what the authentication contact must be stands above the fields", async () => {
     const text = pageText(await PAGES["authentication contact"]());
-    expect(text).toContain(`The authentication contact must ${HELP.authContactInfo.join(" ")}`);
+    expect(text).toContain(
+      `The authentication contact must ${HELP.authContactInfo.map((entry) => entry.text).join(" ")}`,
+    );
   });
 });
 

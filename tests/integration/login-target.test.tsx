@@ -92,7 +92,7 @@ describe("the page that was asked for before the login", () => {
     const place = await opens(visitor, next);
     expect(place).toBe(withTarget("/consolidate-users"));
     const { version } = await jsonOf<{ version: string }>(await run(consolidate.loader, visitor.get(place)));
-    const toDetails = await sendForm(consolidate, visitor, place, { version });
+    const toDetails = await sendForm(consolidate, visitor, place, { version, confirmed: "yes" });
     expect(toDetails).toBe(withTarget("/complete-registration"));
     expect(await sendForm(complete, visitor, toDetails, DETAILS)).toBe(TARGET);
   });

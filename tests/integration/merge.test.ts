@@ -8,12 +8,24 @@ import { OTHER_TABLES, OWNED_TABLES } from "~db/repositories/account-merge.serve
 import { issueToken } from "~db/repositories/tokens.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { type Account, auditOf, countsOf, createSeveral, furnish, merge, readUser } from "../support/consolidation";
+import {
+  type Account,
+  auditOf,
+  consolidation,
+  countsOf,
+  createSeveral,
+  furnish,
+  merge,
+  readUser,
+} from "../support/consolidation";
 import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
+
+const GERMANY = 276;
+const ITALY = 380;
 
 describe("a merge", () => {
   test("[CON-03] of three accounts that own certificates, codes, orders and drafts loses nothing", async () => {
@@ -112,28 +124,47 @@ describe("a merge", () => {
     expect(mail?.text).toContain(`Your accounts ${second.username} were merged into the account ${own.username}`);
   });
 
-  test("[CON-03] the chosen addresses and numbers arrive; a VAT check stays only with its country", async () => {
+  test("[CON-03] the chosen addresses and numbers arrive; a VAT number comes with its address, and its check too", async () => {
     const [own, second] = (await createSeveral(
       { detailsMissing: true, vatNumber: "GB999", vatNumberChecked: true },
-      { countryId: 276, company: "Example Parts GmbH" },
+      { countryId: GERMANY, company: "Example Parts GmbH" },
     )) as [Account, Account];
     await updateUser(getDb(), second.id, { vatNumber: "DE123456789", vatNumberChecked: true, taxNumber: "5" });
     const { companyAddressId, invoicingAddressId } = await readUser(second.id);
-    const visitor = await signedInAs(own);
-    expect((await merge(visitor, { vatNumber: String(own.id) })).status).toBe(303);
+    expect((await merge(await signedInAs(own))).status).toBe(303);
     expect(await readUser(own.id)).toMatchObject({
       companyRegistrationNumber: "01234567",
       taxNumber: "5",
-      vatNumber: "GB999",
-      vatNumberChecked: 0,
+      vatNumber: "DE123456789",
+      vatNumberChecked: 1,
       companyAddressId,
       invoicingAddressId,
     });
-    const [other, german] = (await createSeveral({}, { countryId: 276 })) as [Account, Account];
-    await updateUser(getDb(), german.id, { vatNumber: "DE123456789", vatNumberChecked: true });
-    const choice = String(german.id);
-    await merge(await signedInAs(other), { vatNumber: choice, companyAddress: choice, invoicingAddress: choice });
-    expect(await readUser(other.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: 1 });
+  });
+
+  test("[CON-03] [CRD-03] country and VAT number are chosen as one: no merge stores a number of another country", async () => {
+    const [german, italian] = (await createSeveral({ countryId: GERMANY }, { countryId: ITALY })) as [Account, Account];
+    await updateUser(getDb(), german.id, { vatNumber: "DE123456789" });
+    await updateUser(getDb(), italian.id, { vatNumber: "IT12345678901", vatNumberChecked: true });
+    const visitor = await signedInAs(german);
+    const { details } = await consolidation(visitor);
+    expect(details.find(({ name }) => name === "invoicing")?.options.map(({ text }) => text)).toEqual([
+      "Example Parts Ltd, 1 Mill Lane, CV1 1AA Coventry, Germany · VAT number DE123456789",
+      "Example Parts Ltd, 1 Mill Lane, CV1 1AA Coventry, Italy · VAT number IT12345678901",
+    ]);
+    expect((await merge(visitor, { vatNumber: String(italian.id) })).status).toBe(303);
+    expect(await readUser(german.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: null });
+  });
+
+  test("[CON-03] a VAT number without an address goes to the address of its country", async () => {
+    const [own, second] = (await createSeveral(
+      { countryId: GERMANY },
+      { detailsMissing: true, vatNumber: "DE123456789" },
+    )) as [Account, Account];
+    await updateUser(getDb(), own.id, { vatNumber: null });
+    await merge(await signedInAs(own));
+    expect(await readUser(own.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: 0 });
+    expect((await readUser(second.id)).mergedInto).toBe(own.id);
   });
 
   test("[CON-03] Applicant is joined, Admin never gained; an administrator who survives keeps it", async () => {

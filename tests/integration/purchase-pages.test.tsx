@@ -32,10 +32,38 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(text).toContain("Authentication Contact Details");
     for (const criterion of ["someone other than you", "employed by the organisation", "able to authorise the order"])
       expect(text).toContain(criterion);
-    expect(text).toContain("company e-mail address in their own name");
+    for (const criterion of ["a company e-mail address, not one of a free", "in their own name, not a shared mailbox"])
+      expect(text).toContain(criterion);
     expect(textsOf(html, linkTo(paths.certificates))).toContain("Cancel");
     for (const name of Object.keys(CONTACT)) expect(select(html, `[name="${name}"]`)).toHaveLength(1);
     expect(textsOf(html, 'strong, [name="email"]')).toEqual(["The authentication contact must", ""]);
+  });
+
+  test("[PUR-02] a refused contact: the criteria that failed are marked in the list and told beneath the message", async () => {
+    const buyer = await newBuyer();
+    const open = async (email: string) => {
+      const fields = { ...CONTACT, email, __rvfInternalFormId: "contact-details" };
+      const { html } = await openPage(contactPage, buyer.visitor, buyer.url("contact-details"), { fields });
+      return {
+        marked: textsOf(html, 'li:has(strong:contains("Not met:"))'),
+        told: textsOf(html, "#contact-details-email-error"),
+      };
+    };
+    expect(await open("info@gmail.com")).toEqual({
+      marked: [
+        "Not met: have a company e-mail address, not one of a free e-mail provider,",
+        "Not met: have it in their own name, not a shared mailbox such as info@ or sales@.",
+      ],
+      told: [
+        expect.stringMatching(
+          /listed above\.\s*gmail\.com is a free e-mail provider\..*\s*info@ is a shared mailbox\./,
+        ),
+      ],
+    });
+    const own = await open(buyer.user.email);
+    expect(own.marked).toEqual(["Not met: be someone other than you, the creator of the order,"]);
+    expect(own.told[0]).toContain("This is your own e-mail address. Name somebody else.");
+    expect(await open("not an address")).toEqual({ marked: [], told: ["Email address is not valid."] });
   });
 
   test("[PUR-01] the steps are named, the current one is marked, only finished ones are links", async () => {

@@ -8,7 +8,7 @@ import * as register from "~/routes/_public.register";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
-import { createUser } from "../support/factories";
+import { COMMON_PASSWORD_REFUSED, createUser } from "../support/factories";
 import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
@@ -70,10 +70,7 @@ describe("registration", () => {
     [{ telephoneNumber: "0221/12345" }, { telephoneNumber: "Telephone number is not valid." }],
     [{ telephoneNumber: "1".repeat(36) }, { telephoneNumber: "Entered value is not valid." }],
     [{ password: "a1b2c3", confirmPassword: "a1b2c3" }, { password: "The password must have at least 8 characters." }],
-    [
-      { password: "password1", confirmPassword: "password1" },
-      { password: "This password is among the most common ones. Please choose another." },
-    ],
+    [{ password: "password1", confirmPassword: "password1" }, { password: COMMON_PASSWORD_REFUSED }],
     [{ securityQuestion: "What is your name?" }, { securityQuestion: "The value is not part of the collection." }],
   ])("[REG-01] [REG-02] refuses %o", async (change, errors) => {
     expect(await refusal(change)).toMatchObject({ status: 422, errors });

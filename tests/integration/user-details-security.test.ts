@@ -7,7 +7,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { acting } from "../support/acting";
 import { auditAbout, storedUser } from "../support/administration";
 import { emptyTexts, tooLongTexts } from "../support/edges";
-import { createAdmin, TEST_PASSWORD } from "../support/factories";
+import { COMMON_PASSWORD_REFUSED, createAdmin, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { ANSWER, mailsTo, QUESTION } from "../support/recovery";
 import { valueOf } from "../support/page";
@@ -83,10 +83,7 @@ describe("the password", () => {
       { password: "Entered value is not valid.", confirmPassword: "Entered value is not valid." },
     ],
     [{ currentPassword: "y".repeat(51) }, { currentPassword: "Entered value is not valid." }],
-    [
-      { password: "Password123", confirmPassword: "Password123" },
-      { password: "This password is among the most common ones. Please choose another." },
-    ],
+    [{ password: "Password123", confirmPassword: "Password123" }, { password: COMMON_PASSWORD_REFUSED }],
     [
       { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
       { password: "The new password must differ from the current one." },

@@ -71,7 +71,13 @@ const screens: Screens = {
     await several.getByText("Where the accounts differ, choose what is kept.").waitFor();
     return several;
   },
+  "consolidate users, to be confirmed": async () => {
+    await press(several, "Merge accounts");
+    await several.getByText("Do you want to merge these accounts? This cannot be undone.").waitFor();
+    return several;
+  },
   "consolidate users, new password refused": async () => {
+    await several.goto("/consolidate-users");
     changeAccount("must_change_password = 1", "berta@example-parts.com");
     await logOut(several);
     await fill(several, { email: "berta@example-parts.com", password: SHARED_PASSWORD });

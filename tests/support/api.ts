@@ -11,6 +11,8 @@ export interface Wrapped<Content = unknown> {
   content: Content;
   text: string;
   errors: Record<string, string>;
+  /** The criteria that a field does not meet, by its path. */
+  criteria?: Record<string, { criterion: string; message: string }[]>;
   code: string;
 }
 
@@ -19,6 +21,7 @@ interface Body {
   responseContent: never;
   responseText: string;
   errors?: Record<string, string>;
+  criteria?: Wrapped["criteria"];
   errorCode?: string;
 }
 
@@ -61,7 +64,15 @@ export class ApiClient {
 export async function unwrap<Content>(response: Response): Promise<Wrapped<Content>> {
   const body = (await response.json()) as Body;
   const { success, responseContent: content, responseText: text, errors = {}, errorCode: code = "" } = body;
-  return { status: response.status, success, content, text, errors, code };
+  return {
+    status: response.status,
+    success,
+    content,
+    text,
+    errors,
+    code,
+    ...(body.criteria && { criteria: body.criteria }),
+  };
 }
 
 /** A program that calls as this user. */

@@ -47,16 +47,20 @@ export interface Shown {
 export const consolidation = async (visitor: Visitor): Promise<Shown> =>
   jsonOf<Shown>(await run(page.loader, visitor.get("/consolidate-users")));
 
-/** The form as the page sends it when nothing is touched: the own details. */
+/** The confirmed form as the page sends it when nothing is touched: the own details. */
 export const untouched = ({ version, rules }: Shown): Record<string, string> => ({
   version,
+  confirmed: "yes",
   ...Object.fromEntries(Object.entries(rules.choices).map(([name, [own]]) => [name, own ?? ""])),
 });
 
-/** Sends the page's form with these changes. */
+/** Sends the page's form with these changes, and confirms what it asks. */
 export async function merge(visitor: Visitor, change: Record<string, string | undefined> = {}): Promise<Response> {
   const shown = await consolidation(visitor);
-  return send(visitor, { ...untouched(shown), ...change });
+  const response = await send(visitor, { ...untouched(shown), confirmed: undefined, ...change });
+  if (response.status !== 200) return response;
+  const { asked } = await jsonOf<{ asked: Record<string, string> }>(response);
+  return send(visitor, { ...asked, confirmed: "yes" });
 }
 
 export const send = async (visitor: Visitor, fields: Record<string, string | undefined>): Promise<Response> =>

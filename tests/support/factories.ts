@@ -5,6 +5,9 @@ import { insertUser, updateUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
+/** Why a password such as `Password123` is refused. */
+export const COMMON_PASSWORD_REFUSED =
+  "This password is too easy to guess. This is a commonly used password. Choose a longer one, for example four words that have nothing to do with each other.";
 const GB = 826;
 
 let passwordHash: Promise<string> | undefined;

@@ -10,7 +10,7 @@ import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.field
 import { contactValidator } from "~/domain/certificates/purchase.lazy-validators";
 import { type loadContactStep } from "~/http/contact-step.server";
 import { type CertificateWizard, paths } from "~/lib/paths";
-import { ContactCriteria } from "./contact-criteria";
+import { ContactCriteria, FailedCriteria, useFailedCriteria } from "./contact-criteria";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
 import { usePrefillProblems } from "./prefill-problems";
@@ -24,6 +24,7 @@ const FORM = STEP_FORMS.contact;
 export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
   const { technical, values, rules, problems, renewal, resumable, countries } = useLoaderData<typeof loadContactStep>();
   const validator = useMemo(() => contactValidator(rules), [rules]);
+  const { failures, followEmail } = useFailedCriteria(FORM, rules);
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
   return (
     <div className="narrow stack-l">
@@ -41,9 +42,14 @@ export function ContactPage({ wizard }: { wizard: CertificateWizard }) {
       {resumable && <ResumableNote wizard={wizard} draft={resumable} />}
       <TechnicalContact contact={technical} />
       <Card title="Authentication Contact Details" className="stack">
-        <ContactCriteria />
+        <ContactCriteria failures={failures} />
         <PortalForm id={FORM} validator={validator} defaultValues={values}>
-          <PersonFields countries={countries} withPosition />
+          <PersonFields
+            countries={countries}
+            withPosition
+            emailFailures={failures.length > 0 && <FailedCriteria failures={failures} />}
+            onEmailChange={followEmail}
+          />
           <ButtonRow>
             <SubmitButton>Confirm</SubmitButton>
             <LinkButton to={paths.certificates} variant="quiet">

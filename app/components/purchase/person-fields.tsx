@@ -8,13 +8,17 @@ interface Props {
   countries: readonly Option[];
   /** The authentication contact has a position, an invoice address has none. */
   withPosition?: boolean;
+  /** What is wrong with the e-mail address in detail, beneath its message. */
+  emailFailures?: React.ReactNode;
+  onEmailChange?: (email: string) => void;
   autoComplete?: "billing";
   updateIntent?: string;
   onCountryChange?: (country: string) => void;
 }
 
 /** Name, company, e-mail, address and phone number, as contact and invoice address share them. */
-export function PersonFields({ countries, withPosition, autoComplete, updateIntent, onCountryChange }: Props) {
+export function PersonFields(props: Props) {
+  const { countries, withPosition, emailFailures, onEmailChange, autoComplete, updateIntent, onCountryChange } = props;
   // Another person's details are not the browser's user's.
   const token = (name: string) => (autoComplete ? `${autoComplete} ${name}` : "off");
   return (
@@ -30,6 +34,8 @@ export function PersonFields({ countries, withPosition, autoComplete, updateInte
         type="email"
         maxLength={200}
         autoComplete={token("email")}
+        errorDetails={emailFailures}
+        onChange={(event) => onEmailChange?.(event.currentTarget.value)}
         required
       />
       <AddressFields

@@ -1,7 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { passwordChangedMail } from "~/domain/mail/templates/recovery.server";
-import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -9,7 +8,8 @@ import { type Trx } from "~db/connection.server";
 import { raiseForNewPassword } from "~db/repositories/account-access.server";
 import { forgetPlaces } from "~db/repositories/login-places.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
-import { hashPassword, passwordProblem, verifyPassword } from "./passwords.server";
+import { newPasswordProblem } from "./new-password.server";
+import { hashPassword, verifyPassword } from "./passwords.server";
 
 export const SAME_PASSWORD = "The new password must differ from the current one.";
 
@@ -29,7 +29,7 @@ interface PasswordOwner {
 export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
   const { firstName, lastName, company, email, passwordHash } = owner;
   const own = [firstName, lastName, `${firstName} ${lastName}`, `${lastName} ${firstName}`, company, email];
-  const problem = passwordProblem(password, getConfig().accounts.passwordMinLength, own);
+  const problem = await newPasswordProblem(password, own);
   const isSame = !problem && passwordHash !== undefined && (await verifyPassword(passwordHash, password));
   if (problem || isSame) throw new PortalError(problem ?? SAME_PASSWORD, { code: "account.password", field });
   return hashPassword(password);

@@ -1,6 +1,4 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
-import { dictionary } from "@zxcvbn-ts/language-common";
-import { passwordTooShort } from "./accounts.policy";
 
 /** argon2id with the OWASP parameters: 19 MiB, 2 passes, 1 lane. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -25,28 +23,3 @@ export const hashAnswer = (answer: string): Promise<string> => hashPassword(fold
 
 export const verifyAnswer = (storedHash: string, answer: string): Promise<boolean> =>
   verifyPassword(storedHash, foldAnswer(answer));
-
-const isCommon = (() => {
-  let common: Set<string> | undefined;
-  return (password: string) => (common ??= new Set(dictionary["passwords-common"])).has(password.toLowerCase());
-})();
-
-/** Letters without accents, and digits: `zoe-obrien` is the name Zoë O'Brien. */
-const bare = (text: string) =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-
-/**
- * Why a new password is refused, or null. `minLength` comes from the configuration; `own` is the person's data, of which it may be
- * neither a whole text nor a word.
- */
-export function passwordProblem(password: string, minLength: number, own: readonly string[]): string | null {
-  if (password.length < minLength) return passwordTooShort(minLength);
-  if (isCommon(password)) return "This password is among the most common ones. Please choose another.";
-  const parts = own.flatMap((value) => [value, ...value.split("@"), ...value.split(/[\s@.]+/)]).map(bare);
-  if (parts.some((part) => part.length >= 4 && bare(password) === part))
-    return "The password must not be your own name, company or e-mail address.";
-  return null;
-}

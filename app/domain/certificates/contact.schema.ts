@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { countryId, email, isEmail, optionalText, requiredText, telephone } from "~/lib/fields";
-import { isAcceptableContactEmail, type ContactRules } from "./contact.policy";
-
-/** B §5, word for word. */
-export const CONTACT_REFUSED =
-  "Authentication Contact details do not meet Odette CA requirements. Please ensure that details satisfy the criteria listed above.";
+import { CONTACT_REFUSED, type ContactRules, failedCriteria } from "./contact.policy";
 
 /** The authentication contact of an order (B §5), without the rules that need the applicant. */
 export const contactSchema = z.object({
@@ -22,10 +18,13 @@ export const contactSchema = z.object({
 
 export type Contact = z.infer<typeof contactSchema>;
 
-/** All rules. In: the applicant's e-mail and the configured lists. */
+/** All rules. The issue of an address that is refused has the criteria that it does not meet in `params.criteria`. */
 export const contactSchemaFor = (rules: ContactRules) =>
   contactSchema.extend({
-    email: email(200).refine((value) => !isEmail(value) || isAcceptableContactEmail(value, rules), CONTACT_REFUSED),
+    email: email(200).superRefine((value, context) => {
+      const criteria = isEmail(value) ? failedCriteria(value, rules) : [];
+      if (criteria.length > 0) context.addIssue({ code: "custom", message: CONTACT_REFUSED, params: { criteria } });
+    }),
   });
 
 /** A contact as it was when the order was placed (JSON in certificates.technical_contact and .authentication_contact). */

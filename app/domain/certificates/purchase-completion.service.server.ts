@@ -16,9 +16,9 @@ import { insertOrder } from "~db/repositories/orders.server";
 import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
+import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
+import { type Contact } from "./contact.schema";
 import { refusedCsr } from "./csr-import.service.server";
-import { isAcceptableContactEmail } from "./contact.policy";
-import { CONTACT_REFUSED, type Contact } from "./contact.schema";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
 import { type Original } from "./original.server";
@@ -48,8 +48,8 @@ async function preparePurchase(
   const { order, contact, original } = ordered;
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
-  if (!isAcceptableContactEmail(contact.email, contactRules(user)))
-    throw refusal(CONTACT_REFUSED, "contact.requirements");
+  const failures = failedCriteria(contact.email, contactRules(user)).map(({ message }) => message);
+  if (failures.length > 0) throw refusal([CONTACT_REFUSED, ...failures].join(" "), "contact.requirements");
   const read = await importOrderCsr(order.csr, requesterOf(user), original);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const countries = await listInvoiceCountries();

@@ -1,10 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { ConfigError } from "~/lib/config-error";
 import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
 import { hasAdministrator, insertUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { newPasswordProblem } from "../new-password.server";
 import { hashPassword } from "../passwords.server";
+
+const NAMES = { firstName: "Portal", lastName: "Administrator", company: "Certificate authority" };
+
+/** Throws a ConfigError when the first administrator is still to be created and ADMIN_PASSWORD breaks the rules for new passwords. */
+export async function checkFirstPassword(): Promise<void> {
+  const { adminEmail, adminPassword } = getEnv();
+  if (adminPassword === undefined || (await hasAdministrator(getDb()))) return;
+  const problem = await newPasswordProblem(adminPassword, [...Object.values(NAMES), adminEmail]);
+  if (problem) throw new ConfigError([`ADMIN_PASSWORD is refused: ${problem}`]);
+}
 
 /**
  * Creates the administrator of ADMIN_EMAIL when there is none. The password is ADMIN_PASSWORD or a generated one.
@@ -24,9 +36,7 @@ export async function createFirstAdministrator(
       email,
       passwordHash,
       passwordChangedAt: now,
-      firstName: "Portal",
-      lastName: "Administrator",
-      company: "Certificate authority",
+      ...NAMES,
       position: "Administrator",
       telephoneNumber: "0",
       isApplicant: false,

@@ -7,9 +7,8 @@ export const DETAIL_NAMES = [
   "telephoneNumber",
   "companyRegistrationNumber",
   "taxNumber",
-  "vatNumber",
   "companyAddress",
-  "invoicingAddress",
+  "invoicing",
   "mailingAddress",
 ] as const;
 export type DetailName = (typeof DETAIL_NAMES)[number];
@@ -32,7 +31,8 @@ export interface ComparedDetail {
   options: DetailOption[];
 }
 
-const alike = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
+/** Returns a text as it is compared: without differences in spaces or in the way that accents are written. */
+export const alike = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
 
 /**
  * Compares the accounts' details. In: the surviving account first. An account without a detail says nothing about it, so that a merge

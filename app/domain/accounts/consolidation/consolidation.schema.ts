@@ -14,6 +14,8 @@ export interface ConsolidationRules {
 export type ConsolidationForm = Partial<Record<DetailName, string>> & {
   /** Of the details that were shown. */
   version: string;
+  /** The id under which a new password waits for the confirmation; "" when there is none. */
+  held: string;
   password?: string;
   confirmPassword?: string;
 };
@@ -33,6 +35,7 @@ export function consolidationSchema({
   const chosen = Object.entries(choices).map(([name, ids]) => [name, choice(ids)]);
   const details = z.object({
     version: z.string().default(""),
+    held: z.string().max(64).default(""),
     ...(Object.fromEntries(chosen) as Record<DetailName, ReturnType<typeof choice>>),
   });
   if (passwordMinLength === null) return details;

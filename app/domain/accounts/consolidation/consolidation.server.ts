@@ -2,24 +2,39 @@ import { createHash } from "node:crypto";
 import { addressText } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
-import { listCountries } from "~db/repositories/countries.server";
+import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { addressOf } from "../account-details.server";
 import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
+import { type Invoicing, invoicingChoices, invoicingText } from "./invoicing.policy";
 
-const oneLine = (address: Address, countries: ReadonlyMap<number, string>): string =>
-  [
-    address.company,
-    addressText({
-      ...addressOf(address),
-      countryId: address.countryId,
-      country: countries.get(address.countryId) ?? "",
-    }),
-  ]
-    .filter(Boolean)
-    .join(", ");
+/** An address as it is compared, with its country. */
+function readAddress(address: Address, countries: ReadonlyMap<number, Country>) {
+  const country = countries.get(address.countryId);
+  if (!country) throw new Error(`The country ${address.countryId} of an address is not stored.`);
+  const line = addressText({ ...addressOf(address), countryId: address.countryId, country: country.name });
+  return { id: address.id, text: [address.company, line].filter(Boolean).join(", "), country };
+}
+type ReadAddress = ReturnType<typeof readAddress>;
 
-const textsOf = (user: UserRow, addressOf: (id: number | null) => string): DetailTexts => ({
+async function readAddresses(db: DbOrTrx, rows: readonly UserRow[]): Promise<ReadonlyMap<number | null, ReadAddress>> {
+  const ids = rows.flatMap((row) => [row.companyAddressId, row.invoicingAddressId, row.mailingAddressId]);
+  const stored = await listAddresses(
+    db,
+    ids.filter((id) => id !== null),
+  );
+  const countries = new Map((await listCountries(db)).map((country) => [country.id, country]));
+  return new Map(stored.map((address) => [address.id, readAddress(address, countries)]));
+}
+
+const invoicingOf = (user: UserRow, address: ReadAddress | undefined): Invoicing => ({
+  accountId: user.id,
+  address: address ?? null,
+  vatNumber: user.vatNumber || null,
+  vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+});
+
+const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoicing?: Invoicing): DetailTexts => ({
   firstName: user.firstName,
   lastName: user.lastName,
   company: user.company,
@@ -27,9 +42,8 @@ const textsOf = (user: UserRow, addressOf: (id: number | null) => string): Detai
   telephoneNumber: user.telephoneNumber,
   companyRegistrationNumber: user.companyRegistrationNumber ?? "",
   taxNumber: user.taxNumber ?? "",
-  vatNumber: user.vatNumber ?? "",
   companyAddress: addressOf(user.companyAddressId),
-  invoicingAddress: addressOf(user.invoicingAddressId),
+  invoicing: invoicing ? invoicingText(invoicing) : "",
   mailingAddress: addressOf(user.mailingAddressId),
 });
 
@@ -44,28 +58,20 @@ const versionOf = (accounts: readonly ComparedAccount[], rows: readonly UserRow[
 /** Accounts that share an e-mail, side by side. */
 export interface Comparison {
   details: ComparedDetail[];
-  /** By account. */
-  texts: ReadonlyMap<number, DetailTexts>;
+  /** By account: only those whose pair can be chosen. */
+  invoicing: ReadonlyMap<number, Invoicing>;
   version: string;
 }
 
-/** Compares open accounts. In: the id of the surviving one among them. */
+/** Compares open accounts. `survivorId` is the id of the one among them that remains. */
 export async function compareAccounts(db: DbOrTrx, rows: readonly UserRow[], survivorId: number): Promise<Comparison> {
-  const ids = rows.flatMap((row) => [row.companyAddressId, row.invoicingAddressId, row.mailingAddressId]);
-  const stored = await listAddresses(
-    db,
-    ids.filter((id) => id !== null),
-  );
-  const countries = new Map((await listCountries(db)).map(({ id, name }) => [id, name]));
-  const addresses = new Map(stored.map((address) => [address.id, oneLine(address, countries)]));
+  const addresses = await readAddresses(db, rows);
   const ordered = [...rows].sort((one, other) => Number(other.id === survivorId) - Number(one.id === survivorId));
+  const pairs = ordered.map((row) => invoicingOf(row, addresses.get(row.invoicingAddressId)));
+  const invoicing = new Map(invoicingChoices(pairs).map((pair) => [pair.accountId, pair]));
   const accounts = ordered.map((row) => ({
     id: row.id,
-    texts: textsOf(row, (id) => (id === null ? "" : (addresses.get(id) ?? ""))),
+    texts: textsOf(row, (id) => addresses.get(id)?.text ?? "", invoicing.get(row.id)),
   }));
-  return {
-    details: compareDetails(accounts),
-    texts: new Map(accounts.map(({ id, texts }) => [id, texts])),
-    version: versionOf(accounts, ordered),
-  };
+  return { details: compareDetails(accounts), invoicing, version: versionOf(accounts, ordered) };
 }

@@ -1,7 +1,10 @@
+import { z } from "zod";
+import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { countOwned, listOpenAccounts, lockOpenAccounts } from "~db/repositories/account-merge.server";
+import { updateDraft } from "~db/repositories/drafts.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
@@ -20,9 +23,17 @@ export const CONSOLIDATION_MESSAGES = {
   unverified: "Please confirm your e-mail address first: let a link be sent to you and follow it.",
   changed: "The accounts were changed meanwhile. Please check your choices and try again.",
   gone: "This account was closed meanwhile. Please log in again.",
+  password: "The time to confirm is over. Please enter the new password again.",
   lastAdministrator:
     "One of the other accounts is the portal's only administrator, and a merge does not hand on the right Admin. Please log in with that account.",
 } as const;
+
+/** A new password that waits until its merge is confirmed. */
+const heldPassword: Wizard<{ passwordHash: string }> = {
+  kind: "account-merge",
+  schema: z.object({ passwordHash: z.string() }),
+  lifetime: 30 * 60_000,
+};
 
 const passwordRule = (user: SessionUser) =>
   user.passwordAge === "expired" ? getConfig().accounts.passwordMinLength : null;
@@ -74,10 +85,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     const id = keptAccount(comparison, form, name);
     return rows.find((row) => row.id === id) ?? survivor;
   };
-  const [vat, invoiced] = [source("vatNumber"), source("invoicingAddress")];
-  const invoicingOf = ({ id }: UserRow) => comparison.texts.get(id)?.invoicingAddress;
-  // A check was made for the country of that account's invoicing address.
-  const isStillChecked = invoicingOf(vat) === invoicingOf(invoiced) && vat.vatNumberChecked === 1;
+  const invoicing = comparison.invoicing.get(source("invoicing").id);
   return {
     firstName: source("firstName").firstName,
     lastName: source("lastName").lastName,
@@ -86,10 +94,10 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     telephoneNumber: source("telephoneNumber").telephoneNumber,
     companyRegistrationNumber: source("companyRegistrationNumber").companyRegistrationNumber,
     taxNumber: source("taxNumber").taxNumber,
-    vatNumber: vat.vatNumber,
-    vatNumberChecked: vat.vatNumber === null ? null : isStillChecked,
+    vatNumber: invoicing?.vatNumber ?? null,
+    vatNumberChecked: invoicing?.vatNumberChecked ?? null,
     companyAddressId: source("companyAddress").companyAddressId,
-    invoicingAddressId: invoiced.invoicingAddressId,
+    invoicingAddressId: invoicing?.address?.id ?? null,
     mailingAddressId: source("mailingAddress").mailingAddressId,
   } satisfies Partial<NewRow<"users">>;
 }
@@ -115,29 +123,57 @@ export interface Consolidated {
   sessionEpoch: number | null;
 }
 
+/** Throws a PortalError when the accounts are not those that were shown. Returns the details that the merge keeps. */
+async function requireShown(trx: Trx, rows: readonly UserRow[], survivor: UserRow, form: ConsolidationForm) {
+  const comparison = await compareAccounts(trx, rows, survivor.id);
+  if (comparison.version !== form.version) throw refusal("changed", CONSOLIDATION_MESSAGES.changed);
+  return keptDetails(rows, comparison, form, survivor);
+}
+
+const findOwn = async (user: SessionUser) =>
+  (await listOpenAccounts(getDb(), user.email)).find(({ id }) => id === user.id);
+
 /**
- * Merges the accounts of the user's e-mail into the signed-in one, with the chosen details, in one transaction; when a new password is
- * required it is set with it. Throws a PortalError when the address is not proved, the accounts changed since they were shown, or the portal would lose
- * its last administrator; then nothing is changed.
+ * Checks everything that a merge needs, before it is confirmed, and changes no account. Returns the fields that the confirmation sends. They
+ * hold no password: its hash waits in a draft. Throws what `consolidateAccounts` throws.
+ */
+export async function prepareConsolidation(user: SessionUser, form: ConsolidationForm, now = new Date()) {
+  const own = await findOwn(user);
+  const mustChange = passwordRule(user) !== null;
+  const passwordHash = mustChange && own ? await preparePassword(form.password ?? "", own) : null;
+  await inTransaction(async (trx) => {
+    const { rows, survivor } = await lockAccounts(trx, user, own?.sessionEpoch);
+    await requireShown(trx, rows, survivor, form);
+  });
+  const { password: _, confirmPassword: __, ...shown } = form;
+  const held = passwordHash === null ? "" : await startDraft(heldPassword, user.id, { passwordHash }, now);
+  return { ...shown, held };
+}
+
+/**
+ * Merges the accounts of the user's e-mail into the signed-in one, with the chosen details, in one transaction. When a new password is
+ * required, the one that `prepareConsolidation` holds is set with it. Throws a PortalError when the address is not proved, the accounts
+ * changed since they were shown, or the portal would lose its last administrator; then nothing is changed.
  */
 export async function consolidateAccounts(
   user: SessionUser,
   form: ConsolidationForm,
   now = new Date(),
 ): Promise<Consolidated> {
-  const before = (await listOpenAccounts(getDb(), user.email)).find(({ id }) => id === user.id);
+  const before = await findOwn(user);
   const mustChange = passwordRule(user) !== null;
-  const passwordHash = mustChange && before ? await preparePassword(form.password ?? "", before) : null;
+  const held = mustChange ? await loadDraft(heldPassword, user.id, form.held, now) : null;
 
   return inTransaction(async (trx) => {
     const { rows, survivor, others } = await lockAccounts(trx, user, before?.sessionEpoch);
     if (others.length === 0) return { merged: 0, sessionEpoch: null };
-    const comparison = await compareAccounts(trx, rows, user.id);
-    if (comparison.version !== form.version) throw refusal("changed", CONSOLIDATION_MESSAGES.changed);
-    const details = keptDetails(rows, comparison, form, survivor);
+    const details = await requireShown(trx, rows, survivor, form);
+    if (mustChange && !held) throw refusal("password", CONSOLIDATION_MESSAGES.password);
     await mergeAccounts(trx, { survivor, others, details, actor: user.actor }, now);
-    const sessionEpoch =
-      passwordHash === null ? null : await setPassword(trx, survivor, { passwordHash, actor: user.actor, now });
+    if (!held) return { merged: others.length, sessionEpoch: null };
+    const { passwordHash } = held.data;
+    const sessionEpoch = await setPassword(trx, survivor, { passwordHash, actor: user.actor, now });
+    await updateDraft(trx, held.id, { data: "{}" });
     return { merged: others.length, sessionEpoch };
   });
 }

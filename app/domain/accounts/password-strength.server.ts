@@ -1,0 +1,48 @@
+import { type ZxcvbnFactory } from "@zxcvbn-ts/core";
+
+/** The least score of zxcvbn that is accepted, of 0 to 4: about 10^8 guesses or more. */
+const MIN_SCORE = 3;
+
+const WHAT_TO_DO = "Choose a longer one, for example four words that have nothing to do with each other.";
+
+/** Words of personal data: whole texts and their parts. Shorter parts say nothing. */
+const wordsOf = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= 3)),
+];
+
+interface Judge {
+  factory: ZxcvbnFactory;
+  warnings: Readonly<Record<string, string | null>>;
+}
+
+/** Loads the dictionaries, which takes about a second: only a process in which a password is chosen needs them. */
+async function loadJudge(): Promise<Judge> {
+  const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");
+  const common = await import("@zxcvbn-ts/language-common");
+  const english = await import("@zxcvbn-ts/language-en");
+  const german = await import("@zxcvbn-ts/language-de");
+  const factory = new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary, ...german.dictionary },
+    graphs: common.adjacencyGraphs,
+    useLevenshteinDistance: false, // it takes seconds for one password
+    l33tMaxSubstitutions: 8, // 512 by default: a password made for it takes seconds
+  });
+  return { factory, warnings: english.translations.warnings };
+}
+
+let judge: Promise<Judge> | undefined;
+
+/**
+ * Returns why a new password is too easy to guess and what to do, or null. zxcvbn knows common passwords, words and names in English and
+ * German, dates, keyboard patterns and repetitions (Wheeler, "zxcvbn: Low-Budget Password Strength Estimation", 2016).
+ *
+ * @param own Data of the person and the company, which guessers try first.
+ */
+export async function strengthProblem(password: string, own: readonly string[]): Promise<string | null> {
+  const { factory, warnings } = await (judge ??= loadJudge());
+  const { score, feedback } = factory.check(password, wordsOf(own));
+  if (score >= MIN_SCORE) return null;
+  const isOwn = feedback.warning === "userInputs";
+  const reason = isOwn ? "It contains your own data." : warnings[feedback.warning ?? ""];
+  return ["This password is too easy to guess.", reason, WHAT_TO_DO].filter(Boolean).join(" ");
+}
