@@ -10,7 +10,7 @@ import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { Note } from "~/components/note";
-import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
+import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -135,7 +135,7 @@ const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
-  const answer = useActionData<AskedAboutInvoice>();
+  const answer = useActionData<AskedAboutOrder>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
   if (order.ownOrder) missing.unshift(order.ownOrder);
@@ -156,7 +156,7 @@ export default function QueueOrder() {
         </>
       }
     >
-      <InvoiceQuestion answer={answer}>
+      <OrderQuestion answer={answer}>
         <div className="stack-l">
           <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
@@ -201,7 +201,7 @@ export default function QueueOrder() {
             )}
           </section>
         </div>
-      </InvoiceQuestion>
+      </OrderQuestion>
     </ConfirmStep>
   );
 }
