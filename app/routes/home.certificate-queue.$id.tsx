@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Anew } from "~/components/anew";
 import { SubmitButton } from "~/components/buttons";
-import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { CheckCards, checkPlace, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { CsrfField } from "~/components/csrf-field";
@@ -69,8 +69,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const decision = form.data;
   try {
     if (isCheck(decision)) {
-      await recordCheck(id, decision, user);
-      return await redirectWithToast(request, paths.certificateQueueOrder(id), {
+      const next = checkPlace(await recordCheck(id, decision, user));
+      return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
         kind: "ok",
         text: "The check has been recorded.",
       });
