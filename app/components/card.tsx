@@ -5,16 +5,18 @@ interface Props {
   level?: 2 | 3;
   actions?: React.ReactNode;
   className?: string;
+  /** The card's place in the page, for an address that leads there and moves the focus to it. */
+  place?: string;
   children: React.ReactNode;
 }
 
-export function Card({ title, level = 2, actions, className = "", children }: Props) {
+export function Card({ title, level = 2, actions, className = "", place, children }: Props) {
   const id = useId();
   const Heading = `h${level}` as const;
   const classes = `card ${className}`.trim();
   if (!title) return <div className={classes}>{children}</div>;
   return (
-    <section className={classes} aria-labelledby={id}>
+    <section className={classes} aria-labelledby={id} {...(place && { id: place, tabIndex: -1 })}>
       <header>
         <Heading id={id}>{title}</Heading>
         {actions}

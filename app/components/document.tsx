@@ -16,16 +16,23 @@ const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
 /** Programs that use the portal as a person would, such as the tests, wait for this mark before they type. */
 const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
 
-/** After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. */
+/**
+ * After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. An address that names a place
+ * in the page moves the focus there, as a full load does.
+ */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const last = useRef(pathname);
+  const { pathname, hash, key } = useLocation();
+  const last = useRef({ pathname, key });
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    if (!document.activeElement?.closest(".errors")) main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+    const before = last.current;
+    last.current = { pathname, key };
+    if (before.key === key) return;
+    const place = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (place) return place.focus({ preventScroll: true });
+    if (before.pathname === pathname || document.activeElement?.closest(".errors")) return;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, hash, key]);
   return main;
 }
 

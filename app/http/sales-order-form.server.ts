@@ -3,19 +3,14 @@ import { type GenericObject } from "remix-validated-form";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile, toldOnPage } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
-import {
-  ASKS_TO_CREDIT,
-  ASKS_TO_ISSUE,
-  SALES_ORDER_FORM,
-  SALES_ORDER_LABELS,
-} from "~/domain/orders/sales-order.fields";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
+import { AsksFirst } from "~/domain/orders/sales-order-question";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
-import { isPortalError, PortalError } from "~/lib/errors";
+import { PortalError } from "~/lib/errors";
 import { redirectWithToast } from "./flash.server";
 import { invalid, refused, typedAgain } from "./responses.server";
 
-const ASKS = [ASKS_TO_CREDIT, ASKS_TO_ISSUE];
 /** Said when the status is not the one that was chosen (`statusAfter`). */
 const STAYS_INVOICED =
   "It has invoice number, total and date: take them away for another status than Invoiced or Paid.";
@@ -30,8 +25,8 @@ function conflicting(conflict: ChangedMeanwhile, submitted: GenericObject) {
 }
 
 /**
- * Saves the submitted form of a sales order and goes `to` the page that shows it; on every page that has the form. Before an invoice is
- * issued or credited it answers what the page asks: `question`, which one in `asks`, and in `asked` the fields to send again.
+ * Saves the submitted form of a sales order and goes `to` the page that shows it; on every page that has the form. Before a change with
+ * consequences (`AsksFirst`) it answers the `question` that the page asks, and in `asked` the fields to send again.
  */
 export async function saveSalesOrder(
   request: Request,
@@ -50,12 +45,8 @@ export async function saveSalesOrder(
       return await redirectWithToast(request, to, { kind: "warn", text: `${text} ${STAYS_INVOICED}` });
     return await redirectWithToast(request, to, { kind: "ok", text });
   } catch (error) {
-    if (isPortalError(error) && ASKS.includes(error.code))
-      return json({
-        asked: typedValues(Object.fromEntries(submitted), SENT),
-        question: error.message,
-        asks: error.code,
-      });
+    if (error instanceof AsksFirst)
+      return json({ asked: typedValues(Object.fromEntries(submitted), SENT), question: error.asks });
     return refused(error, form.submittedData, SALES_ORDER_FORM);
   }
 }

@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Anew } from "~/components/anew";
 import { SubmitButton } from "~/components/buttons";
-import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { CheckCards, checkPlace, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { CsrfField } from "~/components/csrf-field";
@@ -10,7 +10,7 @@ import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
 import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { Note } from "~/components/note";
-import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
+import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
 import { pageTitle } from "~/components/page-title";
@@ -69,8 +69,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const decision = form.data;
   try {
     if (isCheck(decision)) {
-      await recordCheck(id, decision, user);
-      return await redirectWithToast(request, paths.certificateQueueOrder(id), {
+      const next = checkPlace(await recordCheck(id, decision, user));
+      return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
         kind: "ok",
         text: "The check has been recorded.",
       });
@@ -135,7 +135,7 @@ const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
-  const answer = useActionData<AskedAboutInvoice>();
+  const answer = useActionData<AskedAboutOrder>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
   if (order.ownOrder) missing.unshift(order.ownOrder);
@@ -156,7 +156,7 @@ export default function QueueOrder() {
         </>
       }
     >
-      <InvoiceQuestion answer={answer}>
+      <OrderQuestion answer={answer}>
         <div className="stack-l">
           <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
@@ -201,7 +201,7 @@ export default function QueueOrder() {
             )}
           </section>
         </div>
-      </InvoiceQuestion>
+      </OrderQuestion>
     </ConfirmStep>
   );
 }

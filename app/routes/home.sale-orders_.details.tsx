@@ -6,7 +6,7 @@ import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
 import { ALLOW_MESSAGES, ContactStopNote } from "~/components/mail/contact-stop-note";
-import { type AskedAboutInvoice, InvoiceQuestion } from "~/components/orders/invoice-question";
+import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/page-header";
@@ -62,7 +62,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SaleOrderDetails() {
   const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
   return (
-    <InvoiceQuestion answer={useActionData<AskedAboutInvoice>()}>
+    <OrderQuestion answer={useActionData<AskedAboutOrder>()}>
       <div className="stack-l">
         <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
         <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
@@ -78,7 +78,7 @@ export default function SaleOrderDetails() {
         {maintenance && <MaintenancePanel {...maintenance} />}
         <UnsavedChanges formId={SALES_ORDER_FORM} />
       </div>
-    </InvoiceQuestion>
+    </OrderQuestion>
   );
 }
 

@@ -147,9 +147,9 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     expect(html).toContain("This process cannot be reversed. Its certificate stays valid until it is revoked.");
   });
 
-  test("[SAL-05] without an invoice of the portal nothing is asked and no reason needed", async () => {
+  test("[SAL-05] without an invoice of the portal no reason is needed", async () => {
     const id = await order();
-    expect((await send(id, await saleFields(id, { status: "Cancelled" }))).status).toBe(303);
+    expect((await send(id, await saleFields(id, { status: "Cancelled", confirmed: "yes" }))).status).toBe(303);
     expect((await sale(id)).status).toBe("Cancelled");
   });
 });

@@ -37,6 +37,7 @@ const sale = ({ orderId }: Order) => saleOf(orderId);
 const fieldsFor = async (of: Order, fields: Record<string, string>) => ({
   ...(await saleFields(of.orderId, fields)),
   intent: "payment",
+  confirmed: "yes",
 });
 const save = async (of: Order, fields: Record<string, string>, who = staff) =>
   run(orderPage.action, await who.post(`/home/certificate-queue/${of.id}`, await fieldsFor(of, fields)), {

@@ -185,13 +185,15 @@ describe("an order", () => {
 describe("checks", () => {
   test("[MAN-03][AUD-02] each is recorded with its note, by whom and when", async () => {
     const { id } = await order();
-    for (const [intent, field] of [
-      ["contact", "contactNote"],
-      ["organisation", "organisationNote"],
-      ["csr", "csrNote"],
+    for (const [intent, next] of [
+      ["contact", "check-organisation"],
+      ["organisation", "check-csr"],
+      ["csr", "decision"],
     ] as const) {
-      const answer = await send(id, { intent, [field]: `Seen: ${intent}` });
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${id}`]);
+      const { html } = await open(id);
+      expect(select(html, `#${next}[tabindex="-1"]`)).toHaveLength(1);
+      const answer = await send(id, { intent, [`${intent}Note`]: `Seen: ${intent}` });
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${id}#${next}`]);
     }
     expect(await readCertificate(id)).toMatchObject({
       contactAnswer: "authorised",
@@ -210,6 +212,15 @@ describe("checks", () => {
     const { html } = await open(id);
     expect(pageText(html)).toContain("by olga@example.org: Seen: organisation");
     expect(html).not.toContain("The order cannot be approved yet:");
+  });
+
+  test("[MAN-03] after the last check the page leads back to an open one before it, not to one that was refused", async () => {
+    const { id } = await order();
+    const recorded = await send(id, { intent: "csr", csrNote: "Same company" });
+    expect(recorded.headers.get("Location")).toBe(`/home/certificate-queue/${id}#check-contact`);
+    const refusedBy = await order({ contactAnswer: "refused" });
+    const other = await send(refusedBy.id, { intent: "csr", csrNote: "Same company" });
+    expect(other.headers.get("Location")).toBe(`/home/certificate-queue/${refusedBy.id}#check-organisation`);
   });
 
   test.each(["contact", "organisation", "csr"])("[MAN-03] the note of the %s check is required", async (intent) => {

@@ -117,6 +117,43 @@ describe("[SAL-03] the status of a saved sales order", () => {
     expect(await auditOfSale(id)).toHaveLength(2);
   });
 
+  /** Sends the form of an order's page and shows what comes back to a browser without scripts. */
+  const asked = async (id: number, fields: Record<string, string>) =>
+    (await openPage(orderPage, staff, paths.saleOrder(id), { fields: await saleFields(id, fields) })).html;
+  const CANCEL_QUESTION = "Are you sure you wish to cancel this order? This process cannot be reversed.";
+
+  test("[SAL-03] [GEN-04] Cancelled is asked first for an open order, and nothing is stored before", async () => {
+    const id = await order();
+    const before = await saleOf(id);
+    const html = await asked(id, { status: "Cancelled", promotionCode: "X1" });
+    expect(pageText(html)).toContain(CANCEL_QUESTION);
+    expect(textsOf(html, "main li, .narrow li")).toEqual([
+      "The customer gets no codes from this order.",
+      "The customer is told by email.",
+    ]);
+    expect([valueOf(html, "confirmed"), valueOf(html, "status"), valueOf(html, "promotionCode")]).toEqual([
+      "yes",
+      "Cancelled",
+      "X1",
+    ]);
+    expect(await saleOf(id)).toEqual(before);
+    expect(await auditOfSale(id)).toEqual([]);
+  });
+
+  test("[SAL-03] [CPO-04] for a paid order the question says what becomes of codes and money", async () => {
+    const id = await order();
+    await save(id, PAID);
+    const html = await asked(id, { status: "Cancelled", remarks: "Ordered twice" });
+    expect(pageText(html)).toContain(CANCEL_QUESTION);
+    expect(textsOf(html, ".narrow li")).toEqual([
+      "The customer loses 2 × OSCAR Code Basic.",
+      "€600.00, paid on 05/11/2026, are to be paid back.",
+      "The customer is told by email. Reason: Ordered twice",
+    ]);
+    expect((await saleOf(id)).status).toBe("Paid");
+    expect(await auditOfSale(id)).toHaveLength(1);
+  });
+
   test("[SAL-03] Cancelled is final, and the page shows no form any more", async () => {
     const id = await order({ remarks: "Ordered twice" });
     const before = await saleFields(id);

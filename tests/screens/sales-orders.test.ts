@@ -56,11 +56,19 @@ const screens: Screens = {
     await admin.getByRole("dialog", { name: "Cancel Order" }).waitFor();
     return admin;
   },
+  "sale order details, question about a cancellation": async () => {
+    const page = await details(2);
+    await fill(page, { status: "Cancelled", remarks: "Ordered twice" });
+    await press(page, "Update");
+    await page.getByRole("dialog", { name: "Cancel Order" }).waitFor();
+    return page;
+  },
   "sale order details, cancelled": async () => {
     const page = await details(1);
     if ((await page.locator('[name="status"]').count()) > 0) {
       await fill(page, { status: "Cancelled", remarks: "Ordered twice" });
       await press(page, "Update");
+      await press(page, "Cancel Order");
       await page.getByText("Its status is Cancelled.").waitFor();
     }
     return details(1);

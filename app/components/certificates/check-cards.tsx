@@ -47,6 +47,9 @@ export const QUEUE_LABELS = {
 
 const noteOf = (name: RecordedCheck) => `${name}Note` as const;
 
+/** Returns the id of a check's card, or of the decision's when no check is left. */
+export const checkPlace = (check: RecordedCheck | null) => (check === null ? "decision" : `check-${check}`);
+
 const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
 
 /** The notes that were typed for checks that are not recorded yet. */
@@ -71,6 +74,7 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
     <Card
       title={texts.title}
       level={3}
+      place={checkPlace(name)}
       actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
     >
       <CheckRecord check={check} />
@@ -104,7 +108,7 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
 /** Approve, reject and cancel: each asks before it happens. */
 export function DecisionCard({ missing }: { missing: readonly string[] }) {
   return (
-    <Card title="Decision" level={3}>
+    <Card title="Decision" level={3} place={checkPlace(null)}>
       {missing.length > 0 && (
         <>
           <p>The order cannot be approved yet:</p>

@@ -1,5 +1,3 @@
-import { useLocation } from "@remix-run/react";
-import { useEffect } from "react";
 import { CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { nameOf } from "~/domain/codes/contacts.policy";
@@ -18,17 +16,8 @@ type Contact = CodePage["contacts"][number];
 /** Of buttons that send the code's form, so that nothing typed on it is lost. */
 const ofForm = { variant: "secondary", small: true, skipValidation: true } as const;
 
-/** With scripts, too, an address that names the contacts moves the focus there. */
-function useContactsFocus() {
-  const { hash, key } = useLocation();
-  useEffect(() => {
-    if (hash === `#${CONTACTS_PLACE}`) document.getElementById(CONTACTS_PLACE)?.focus();
-  }, [hash, key]);
-}
-
 /** The panel Contacts. */
 export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }: Props) {
-  useContactsFocus();
   const add = (
     <SubmitButton name="contact" value="new" variant="secondary" skipValidation>
       Add New Contact

@@ -18,7 +18,7 @@ import {
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandOtherEyes } from "./approval.server";
-import { REFUSED } from "./checks.policy";
+import { type CheckName, checksOf, REFUSED } from "./checks.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { type CheckForm } from "./queue.schema";
@@ -82,9 +82,33 @@ function noteOf(form: CheckForm): string {
   return form.intent === "organisation" ? form.organisationNote : form.csrNote;
 }
 
-/** Records one of the checks with its note, and keeps what was typed for the others and for the decision. Not for whoever placed the order. */
-export async function recordCheck(id: number, form: CheckForm, user: SessionUser, now = new Date()): Promise<void> {
-  await inTransaction(async (trx) => {
+type StaffCheck = CheckForm["intent"];
+const isStaffCheck = (name: CheckName): name is StaffCheck => name !== "email";
+
+/** Returns the check that staff record next: the first open one after this one, else before it; null when none is left. */
+function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | null {
+  const checks = checksOf({ ...row, emailVerifiedAt: null });
+  const at = checks.findIndex(({ name }) => name === recordedNow);
+  const rest = [...checks.slice(at + 1), ...checks.slice(0, at)];
+  return (
+    rest
+      .filter(({ isDone, isRefused }) => !isDone && !isRefused)
+      .map(({ name }) => name)
+      .find(isStaffCheck) ?? null
+  );
+}
+
+/**
+ * Records one of the checks with its note, and keeps what was typed for the others and for the decision. Not for whoever placed the order.
+ * Returns the check that is recorded next, or null when none is left.
+ */
+export function recordCheck(
+  id: number,
+  form: CheckForm,
+  user: SessionUser,
+  now = new Date(),
+): Promise<StaffCheck | null> {
+  return inTransaction(async (trx) => {
     const decision = {
       change: recorded(form, user.email, now),
       ...(form.intent === "contact" && { store: storeContactAnswer }),
@@ -95,6 +119,8 @@ export async function recordCheck(id: number, form: CheckForm, user: SessionUser
     if (row) await demandOtherEyes(trx, row, user);
     await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
+    const after = await findCertificate(trx, id);
+    return after && nextCheck(after, form.intent);
   });
 }
 

@@ -22,6 +22,10 @@ type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 const sellsCodes = (order: OrderRow): order is CodeOrder =>
   order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
 
+/** Returns the codes that an order sells in words, such as `5 × OSCAR Code Basic`; null for an order without codes. */
+export const codesOf = (order: OrderRow): string | null =>
+  sellsCodes(order) ? `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}` : null;
+
 async function orderedCodes(
   trx: Trx,
   { id: orderId, userId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder,
@@ -65,7 +69,7 @@ export async function followPayment(trx: Trx, before: OrderRow, now: Date): Prom
   const order = await findOrder(trx, before.id); // held by its change: a merge cannot give it another owner now
   const wasPaid = before.status === "Paid";
   if (!order || !sellsCodes(order) || wasPaid === (order.status === "Paid")) return "";
-  const codes = `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}`;
+  const codes = codesOf(order);
   if (!wasPaid) {
     await makeAvailable(trx, order, now);
     return `${codes} available.`;

@@ -7,8 +7,14 @@ import { changeOrder, findOtherOrderOfInvoice, lockOrder, type OrderRow } from "
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { followCancellation, followPayment } from "./code-payment.server";
-import { demandPortalInvoice, followStatus, withPortalInvoice } from "./invoices/invoice-record.server";
+import {
+  demandPortalInvoice,
+  followStatus,
+  requireCreditReason,
+  withPortalInvoice,
+} from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
+import { askFirst } from "./sales-order-question.server";
 import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
 import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
 import { dayBeforeOrder } from "./sales-order.policy";
@@ -49,7 +55,7 @@ interface Saved {
 
 interface Circumstances {
   now?: Date;
-  /** Whether staff were asked about the invoice or credit note that the status makes. */
+  /** Whether staff were asked about the consequences (`askFirst`). */
   isConfirmed?: boolean;
 }
 
@@ -60,7 +66,7 @@ interface Circumstances {
  * Out: what came of it; or that nothing was saved because the order was changed since the page was made.
  * Throws not found, or a PortalError: the order is cancelled, has the invoice number of another one, gets a
  * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
- * reason, or (`ASKS_TO_ISSUE`, `ASKS_TO_CREDIT`) makes a document unasked.
+ * reason; or `AsksFirst`, unless it is confirmed.
  */
 export const updateSalesOrder = (
   orderId: number,
@@ -84,12 +90,13 @@ export const updateSalesOrder = (
     if (![form.seen, form.replaces].includes(version)) return { differing: differingFields(order, change), version };
     demandNote(order, change);
     await demandPortalInvoice(trx, order, change);
+    await requireCreditReason(trx, order, change);
     await demandOwnNumber(trx, order, change.invoiceNumber);
     demandDaysAfterOrder(form, order);
     await changeOrder(trx, orderId, version, change, now);
     const codes = await followPayment(trx, order, now);
-    const follow = { reason: form.remarks, isConfirmed, certificate: certificate?.status, actor, now };
-    const issued = await followStatus(trx, order, follow);
+    if (!isConfirmed) await askFirst(trx, order, { remarks: form.remarks, certificate: certificate?.status });
+    const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
     await followCancellation(trx, order, now);
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };

@@ -17,10 +17,6 @@ export const SALES_ORDER_LABELS = {
   paymentDate: "Payment date",
 } as const;
 
-/** `code`s of the errors that ask whether an invoice is really to be issued or credited; their message is the question. */
-export const ASKS_TO_ISSUE = "invoice.asks-to-issue";
-export const ASKS_TO_CREDIT = "invoice.asks-to-credit";
-
 export const REMARKS_LIMIT = 500;
 export const PROMOTION_CODE_LIMIT = 70;
 export const INVOICE_NUMBER_LIMIT = 70;

@@ -3,11 +3,10 @@ import { PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
-import { type CertificateStatus, type OrderStatus } from "~db/tables";
-import { ASKS_TO_CREDIT, ASKS_TO_ISSUE, CREDIT_REASON_NEEDED } from "../sales-order.fields";
+import { type OrderStatus } from "~db/tables";
+import { CREDIT_REASON_NEEDED } from "../sales-order.fields";
 import { isPortalNumber } from "./invoice-content";
-import { creditQuestion, issueQuestion } from "./invoice.policy";
-import { creditInvoice, currentInvoice, isInvoiceDue, issueDueInvoice } from "./issue-invoice.server";
+import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 
 /** What the form of a sales order says of its invoice. */
 interface RecordForm {
@@ -59,45 +58,41 @@ export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: Inv
     throw refusal("Numbers of this kind are given by the portal: issue the invoice instead.");
 }
 
+/**
+ * Throws a PortalError at `remarks` when an order with an invoice of the portal is cancelled without a reason that was not there before: the
+ * credit note says it.
+ */
+export async function requireCreditReason(
+  trx: Trx,
+  order: OrderRow,
+  { status, remarks }: Pick<OrderRow, "status" | "remarks">,
+): Promise<void> {
+  if (status !== "Cancelled" || (remarks !== null && remarks !== order.remarks)) return;
+  if (currentInvoice(await listInvoicesOf(trx, order.id)) === null) return;
+  throw new PortalError(CREDIT_REASON_NEEDED, { code: "invoice.credit-reason", field: "remarks" });
+}
+
 interface Follow {
   /** What staff wrote with the change. */
   reason: string;
-  /** Whether they were asked about the invoice or credit note. */
-  isConfirmed: boolean;
-  /** Status of the certificate that was ordered. */
-  certificate: CertificateStatus | undefined;
   actor: Actor;
   now: Date;
 }
 
-/** Credits the invoice of an order that is cancelled, with a reason that was not there before. */
-async function creditCancelled(trx: Trx, before: OrderRow, { reason, isConfirmed, certificate, actor, now }: Follow) {
-  const invoice = currentInvoice(await listInvoicesOf(trx, before.id));
-  if (!invoice) return "";
-  if (reason === "" || reason === before.remarks)
-    throw new PortalError(CREDIT_REASON_NEEDED, { code: "invoice.credit-reason", field: "remarks" });
-  if (!isConfirmed) throw new PortalError(creditQuestion(invoice, certificate), { code: ASKS_TO_CREDIT });
-  const note = await creditInvoice(trx, { orderId: before.id, reason }, actor, now);
-  return note ? `Credit note ${note.number}` : "";
-}
-
-/** Issues the invoice of an order that became Invoiced and has none, if one is due. */
-async function issueInvoiced(trx: Trx, order: OrderRow, { isConfirmed, actor, now }: Follow): Promise<string> {
-  if (!(await isInvoiceDue(trx, order))) return "";
-  if (!isConfirmed) throw new PortalError(issueQuestion(order), { code: ASKS_TO_ISSUE });
-  const invoice = await issueDueInvoice(trx, order.id, actor, now);
-  return invoice ? `Invoice ${invoice.number}` : "";
-}
-
 /**
- * What follows for the invoice of an order whose status was just stored, in that transaction: Invoiced without a number makes the portal issue
- * one, Cancelled credits what it issued. In: the order as it was before. Out: what was issued, such as `Credit note CN-2026-00001`, or "".
- * Throws a PortalError at `remarks` without a reason for the credit note, or the one that asks (`ASKS_TO_ISSUE`, `ASKS_TO_CREDIT`).
+ * Issues or credits the invoice of an order whose status was just stored, in that transaction: Invoiced without a number makes the portal
+ * issue one, Cancelled credits what it issued.
+ * @param before The order as it was before.
+ * @returns What was issued, such as `Credit note CN-2026-00001`, or "".
  */
-export async function followStatus(trx: Trx, before: OrderRow, follow: Follow): Promise<string> {
+export async function followStatus(trx: Trx, before: OrderRow, { reason, actor, now }: Follow): Promise<string> {
   const order = await findOrder(trx, before.id);
   if (!order || order.status === before.status) return "";
-  if (order.status === "Cancelled") return creditCancelled(trx, before, follow);
+  if (order.status === "Cancelled") {
+    const note = await creditInvoice(trx, { orderId: order.id, reason }, actor, now);
+    return note ? `Credit note ${note.number}` : "";
+  }
   if (order.status !== "Invoiced" || order.invoiceNumber !== null) return "";
-  return issueInvoiced(trx, order, follow);
+  const invoice = await issueDueInvoice(trx, order.id, actor, now);
+  return invoice ? `Invoice ${invoice.number}` : "";
 }

@@ -48,12 +48,17 @@ export function rateOn(
   return newestFirst.find(({ date }) => date <= day) ?? newestFirst.at(-1) ?? current;
 }
 
-/** Asked before the invoice of an order that is cancelled is credited. */
-export function creditQuestion(
-  invoice: { kind: InvoiceKind; year: number; number: number; totalCents: number },
-  certificate: CertificateStatus | undefined,
-): string {
-  const question = `Are you sure you wish to cancel this order, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note? This process cannot be reversed.`;
+type NumberedInvoice = { kind: InvoiceKind; year: number; number: number; totalCents: number };
+
+/**
+ * Returns the question before an order is cancelled.
+ * @param invoice The order's invoice, which is credited; null when the portal issued none.
+ */
+export function cancelQuestion(invoice: NumberedInvoice | null, certificate: CertificateStatus | undefined): string {
+  const credited = invoice
+    ? `, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note`
+    : "";
+  const question = `Are you sure you wish to cancel this order${credited}? This process cannot be reversed.`;
   if (certificate !== "Issued" && certificate !== "RequestRevoke") return question;
   return `${question} Its certificate stays valid until it is revoked.`;
 }
