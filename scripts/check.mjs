@@ -1,8 +1,11 @@
-// npm run check: what people run while they work. Types, lint, format, dependency rules, unit and SQLite integration tests.
+// npm run check: what people run while they work. Types, lint, format, dependency rules, unit and SQLite integration tests: at first all of
+// these tests, then those that import what has changed since the last check that passed.
+// npm run check -- --all: all of these tests.
 // npm run check -- PATH …: the same of these files and folders, with the tests in them and those that import them.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
+import { changedSince, fingerprint, keepPassed } from "./changed.mjs";
 import { bin, forgetReports, stage, staticChecks, summarise, testStage } from "./stages.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -22,20 +25,49 @@ function existing(given) {
 
 const isIn = (folders) => (path) => folders.some((folder) => `${path}/`.startsWith(folder));
 
-const paths = existing(process.argv.slice(2));
+/** Sources and tests: Vitest knows which tests import them. */
+const MODULES = /^(app|cli|client|db|tests\/(unit|ca|components|integration))\/.*\.tsx?$/;
+/** Read by no module, or by none that these tests import. */
+const APART = /^(README\.md|docs|\.ci|Dockerfile|tests\/(bench|cli|crash|e2e|interop|postgres|sqlite))\b/;
+/** A test with one of these reads the project's files by name, or runs its programs: it may see a change that it does not import. */
+const LOOKS_AROUND = /readdir|import\((?!")|docs\/|child-programs|support\/(command|page-routes)/;
+
+/** Returns the tests and sources whose tests have to run after a change of these files; null for all. */
+function concerned(changed) {
+  const files = changed.filter((path) => !APART.test(path));
+  if (!files.every((path) => MODULES.test(path) && existsSync(path))) return null;
+  const tests = Object.keys(now).filter((path) => isIn(quick)(path) && /\.test\.tsx?$/.test(path));
+  const lookers = changed.length > 0 ? tests.filter((path) => LOOKS_AROUND.test(readFileSync(path, "utf8"))) : [];
+  return [...new Set([...files, ...lookers])];
+}
+
+const relatedTests = (files) => {
+  const without = slow.flatMap((folder) => ["--exclude", `${folder}**`]);
+  const args = ["related", "--run", "--passWithNoTests", ...projects, ...without, ...files];
+  return stage("tests that import these files", bin("vitest"), args);
+};
+
+const given = process.argv.slice(2);
+const paths = existing(given.filter((argument) => argument !== "--all"));
+const now = fingerprint();
 if (paths.length > 0) {
   await staticChecks(paths);
   const tests = paths.filter(isIn([...quick, ...slow]));
   const others = paths.filter((path) => !tests.includes(path));
-  const without = slow.flatMap((folder) => ["--exclude", `${folder}**`]);
   if (tests.length > 0) await stage("tests", bin("vitest"), ["run", ...projects, ...tests]);
-  if (others.length > 0) {
-    const args = ["related", "--run", "--passWithNoTests", ...projects, ...without, ...others];
-    await stage("tests that import these files", bin("vitest"), args);
-  }
+  if (others.length > 0) await relatedTests(others);
 } else {
+  const changed = given.includes("--all") ? null : changedSince(now);
+  const files = changed && concerned(changed);
   forgetReports();
   await staticChecks();
-  await testStage("unit and integration tests on SQLite", "check", [...projects, ...quick]);
+  if (files === null) await testStage("unit and integration tests on SQLite", "check", [...projects, ...quick]);
+  else {
+    process.stdout.write(
+      `\n${changed.length} files have changed since the last check that passed (all tests: -- --all)\n`,
+    );
+    if (files.length > 0) await relatedTests(files);
+  }
+  keepPassed(now);
   summarise(["check"]);
 }
