@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
-import { findPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
-import { PASSWORD_CHANGED } from "~/domain/accounts/recovery/recovery-messages";
+import { findPasswordChange, whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service.server";
+import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
@@ -12,7 +12,10 @@ import { targetOf } from "./redirects";
 import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
 
 const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
-const OVER: Toast = { kind: "warn", text: "This page can be used once, soon after the check. Please start again." };
+const ENDED: Record<"locked" | "over", Toast> = {
+  locked: { kind: "warn", text: RECOVERY_MESSAGES.AccountLocked },
+  over: { kind: "warn", text: "This page can be used once, soon after the check. Please start again." },
+};
 
 /**
  * The permit to change a password that this request's cookie holds, or null. One of a session that has ended is worth nothing, nor is
@@ -31,13 +34,18 @@ export async function findPermit(request: Request) {
 export const mayChangeOwn = async (request: Request, user: SessionUser): Promise<boolean> =>
   (await findPermit(request))?.userId === user.id;
 
+async function whyEnded(request: Request): Promise<"locked" | "over"> {
+  const permit = (await getSession(request)).get("changePermit");
+  return permit ? whyPermitEnded(permit) : "over";
+}
+
 /** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
   if (!user && (await hasNewPassword(request))) return leaveEndedSession(request, targetOf(request));
   const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
   const url = isAgeing ? paths.passwordExpiry(targetOf(request)) : user ? paths.userManagement : paths.forgotPassword;
-  return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, OVER);
+  return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, ENDED[await whyEnded(request)]);
 }
 
 /** By a code: to the root route, where the new password is the way in; for somebody else's account, too, while signed in. */

@@ -78,7 +78,7 @@ export default function AuthoriseOrder() {
   return (
     <div className="narrow stack-l">
       <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>
-        {`${authorisation.contactName}, you were named as the person who can authorise this ${authorisation.renewed ? "renewal of a certificate" : "certificate order"} for your organisation. Nothing is issued without your answer.`}
+        {`One of our customers has named you as the person who can authorise this ${authorisation.renewed ? "renewal of a certificate" : "certificate order"} for your organisation. Nothing is issued without your answer. The customer stated the details below; we have not checked them yet.`}
       </PageHeader>
       {details}
       <Form method="post">

@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { SubmitButton } from "~/components/buttons";
+import { LinkButton, SubmitButton } from "~/components/buttons";
 import { CsrfField } from "~/components/csrf-field";
 import { Note } from "~/components/note";
 import { PageHeader } from "~/components/page-header";
@@ -18,7 +18,8 @@ import { paths } from "~/lib/paths";
 /** Opening the link changes nothing: mail scanners open links too. The button verifies. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await countTry("authorise-address", addressOf(request));
-  return json({ link: await findEmailLink(params.token ?? "") });
+  const link = await findEmailLink(params.token ?? "");
+  return json({ link }, { status: link ? 200 : 404 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -59,6 +60,9 @@ export default function VerifyEmail() {
           The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If your
           address is not confirmed yet, log in and let a new link be sent to you.
         </Note>
+        <p>
+          <LinkButton to={paths.login()}>Log in</LinkButton>
+        </p>
       </div>
     );
   return (

@@ -33,6 +33,8 @@ export default function OrderComplete() {
       <p>
         An invoice follows. Once it is paid your account is unlocked to register the codes, and you are notified by
         e-mail.
+        {order.isInvoiceHeld &&
+          " The invoice goes to the invoice address that you gave once your own e-mail address is confirmed."}
       </p>
       <Card title="Order details">
         <DescriptionList

@@ -32,7 +32,8 @@ function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
       <Form method="post" action={paths.resendVerification()} className="row spread">
         <CsrfField />
         <p>
-          {way} Before that, orders cannot be approved, and messages to your contacts and most messages to you wait.
+          {way} Before that, orders cannot be approved; we write to nobody whom you name, and send you only a few
+          messages.
         </p>
         <SubmitButton variant="secondary" small>
           {isLinkOpen ? "Send the link again" : "Send the link"}

@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Anew } from "~/components/anew";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { ErrorSummary } from "~/components/error-summary";
 import { PortalForm } from "~/components/form";
@@ -94,10 +95,12 @@ export default function User() {
         {user.state !== "Merged" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
-            <PortalForm id={FORM} validator={validator} className="pairs">
-              <SignInCard barriers={user.barriers} />
-              <RightsCard barriers={user.barriers} rights={user.rights} />
-            </PortalForm>
+            <Anew of={String(user.entries[0]?.id)}>
+              <PortalForm id={FORM} validator={validator} className="pairs">
+                <SignInCard barriers={user.barriers} />
+                <RightsCard barriers={user.barriers} rights={user.rights} />
+              </PortalForm>
+            </Anew>
           </section>
         )}
         <AuditTable entries={user.entries} />

@@ -26,7 +26,7 @@ export default function Users() {
   return (
     <div className="stack-l">
       <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
-        <p>All accounts of the portal. Follow a name to disable, unlock or help an account.</p>
+        <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>
       <ListToolbar
         search={params.search}

@@ -15,7 +15,7 @@ async function list(): Promise<void> {
     const rights = [account.isAdmin === 1 && "Admin", account.isApplicant === 1 && "Applicant"].filter(Boolean);
     const locks = {
       administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
-      "wrong-passwords": `locked until ${moment(account.lockedUntil)}`,
+      "wrong-passwords": `locked for unknown browsers until ${moment(account.lockedUntil)}`,
     };
     const state = lock ? locks[lock] : "open";
     return [
@@ -34,7 +34,7 @@ async function unlock(email: string): Promise<void> {
   const { unlockAccounts } = await import("~/domain/accounts/administration/unlock.service.server");
   const names = await unlockAccounts(email, systemActor("command line"));
   if (names.length === 0) throw new Error(`There is no account '${email}'.`);
-  for (const name of names) say(`Unlocked ${name}`);
+  for (const name of names) say(`Unlocked ${name}; its wrong passwords and counted logins are forgotten`);
 }
 
 interface ImportFlags {

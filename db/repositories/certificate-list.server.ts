@@ -133,6 +133,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "certificates.expiryDate",
       "certificates.revocationDate",
       "certificates.contactAnswer",
+      "certificates.authenticationEmail",
       "certificates.organisationCheckedAt",
       "certificates.csrCheckedAt",
       "certificates.serialNumber",

@@ -115,6 +115,25 @@ export async function readdressAwaiting(trx: Trx, userId: number, recipient: str
 export const findContactStop = async (db: DbOrTrx, email: string): Promise<Row<"contactStops"> | null> =>
   (await db.selectFrom("contactStops").selectAll().where("email", "=", email.toLowerCase()).executeTakeFirst()) ?? null;
 
+/** Which of these addresses want no more messages as contacts, in lower case. */
+export async function listContactStops(db: DbOrTrx, emails: readonly string[]): Promise<Set<string>> {
+  if (emails.length === 0) return new Set();
+  const asked = emails.map((email) => email.toLowerCase());
+  const rows = await db.selectFrom("contactStops").select("email").where("email", "in", asked).execute();
+  return new Set(rows.map(({ email }) => email));
+}
+
+/** The orders of certificates that wait for the answer of this contact, each with its owner, the oldest first. */
+export const listUnanswered = (db: DbOrTrx, email: string) =>
+  db
+    .selectFrom("certificates")
+    .select(["orderId", "userId"])
+    .where("status", "=", "Pending")
+    .where("contactAnswer", "is", null)
+    .where(({ fn }) => fn("lower", ["authenticationEmail"]), "=", email.toLowerCase())
+    .orderBy("orderId")
+    .execute();
+
 /** Stops messages to a contact. Takes the address in lower case. Returns false when they were stopped before. */
 export async function insertContactStop(
   trx: Trx,

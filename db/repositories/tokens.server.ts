@@ -49,6 +49,12 @@ export async function findToken(
   return row ?? null;
 }
 
+/** The token if it was issued for this purpose, also one that is used up, was ended or has expired; else null. It proves no right any more. */
+export async function findEndedToken(db: DbOrTrx, purpose: TokenPurpose, plain: string): Promise<Row<"tokens"> | null> {
+  const query = db.selectFrom("tokens").selectAll().where("tokenHash", "=", hashOf(plain));
+  return (await query.where("purpose", "=", purpose).executeTakeFirst()) ?? null;
+}
+
 /** The newest token of an account for this purpose that is unused and not expired; else null. */
 export async function findTokenOf(
   db: DbOrTrx,

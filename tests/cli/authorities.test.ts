@@ -118,12 +118,12 @@ describe("portal", () => {
     for (const password of ["wrong", TEST_PASSWORD])
       await expect(login(admin.email, password)).rejects.toMatchObject({ code: "AccountLocked" });
     expect((await portalCommand(["users", "list"])).out).toMatch(
-      /^only\.admin@example\.org +locked until \S+ \S+Z +Admin +- +Example Association$/m,
+      /^only\.admin@example\.org +locked for unknown browsers until \S+ \S+Z +Admin +- +Example Association$/m,
     );
 
     expect(await portalCommand(["users", "unlock", "Only.Admin@example.org"])).toEqual({
       code: 0,
-      out: "Unlocked only.admin@example.org\n",
+      out: "Unlocked only.admin@example.org; its wrong passwords and counted logins are forgotten\n",
       err: "",
     });
     expect(await login(admin.email, TEST_PASSWORD)).toMatchObject({ id: admin.id });

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { verifyAnswer } from "~/domain/accounts/passwords.server";
 import { findUser } from "~/http/guard.server";
 import * as change from "~/routes/_public.change-password";
@@ -29,6 +32,16 @@ const PATH = "/change-password";
 
 const refusal = async (visitor: Visitor, fields: Record<string, string>) =>
   (await errorsOf(await changePassword(visitor, fields))).errors;
+
+test("[REC-05] an administrator's lock between the check and the new password is told, and nothing is changed", async () => {
+  const { email, id } = await createMember();
+  const visitor = await admitted(email);
+  await administerAccount({ action: "lock", id, actor: systemActor("test"), reason: "Stolen laptop" });
+  visitor.follow(await changePassword(visitor, { password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }));
+  expect(await toastOf(visitor)).toBe(RECOVERY_MESSAGES.AccountLocked);
+  await administerAccount({ action: "unlock", id, actor: systemActor("test") });
+  expect(await logsIn(email, NEW_PASSWORD)).toBe(false);
+});
 
 describe("the form", () => {
   test("[REC-05] explains itself, blocks copy and paste, and asks for no question where one is stored", async () => {

@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
 import { paths } from "~/lib/paths";
+import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as completePage from "~/routes/home.certificate.purchase.order-complete";
 import * as queuePage from "~/routes/home.certificate-queue.$id";
+import * as queueList from "~/routes/home.certificate-queue._index";
 import * as mailPage from "~/routes/home.mail._index";
 import * as salePage from "~/routes/home.sale-orders_.details";
 import * as stopPage from "~/routes/_public.no-more-messages.$token";
@@ -50,6 +52,9 @@ async function stopTokenOf(orderId: number): Promise<string> {
   return /no-more-messages\/([\w-]{43})/.exec(await textOf(await requestOf(orderId)))?.[1] ?? "";
 }
 
+const mailsTo = (email: string) =>
+  getDb().selectFrom("mails").selectAll().where("recipient", "=", email).orderBy("id").execute();
+
 const stops = () => getDb().selectFrom("contactStops").selectAll().orderBy("email").execute();
 const stopOf = async (email: string) => (await stops()).find((stop) => stop.email === email);
 const open = async (token: string) =>
@@ -79,6 +84,9 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await stopOf(email)).toMatchObject({ orderId });
     expect((await press(token)).status).toBe(200);
     expect(pageText((await open(token)).html)).toContain("Nothing more is sent");
+    const told = (await mailsTo(buyer.user.email)).filter(({ dedupeKey }) => dedupeKey.startsWith("contact-stopped:"));
+    expect(told.map(({ subject }) => subject)).toEqual(["Your authentication contact wants no messages from us"]);
+    expect(told[0]?.text).toContain(`SO-${orderId}`);
     expect(await eventsOf(orderId, "contact.stopped")).toMatchObject([
       { actorId: null, actorName: email, certificateId, userId: buyer.user.id, reference: email },
     ]);
@@ -123,6 +131,15 @@ describe("a contact who says: not me, send nothing more", () => {
     const staff = people.admin.visitor;
     const told = await openPage(queuePage, staff, queue, { params });
     expect(pageText(told.html)).toContain("This contact said: not me, send nothing more.");
+    const waits = "Authorisation by the authentication contact, who wants no messages from us";
+    const details = paths.certificateDetails(certificateId);
+    expect(pageText((await openPage(detailsPage, buyer.visitor, details, { params })).html)).toContain(waits);
+    const list = `/home/certificate-queue?search=SO-${orderId}`;
+    expect(pageText((await openPage(queueList, staff, list)).html)).toContain(waits);
+    const confirmation = (await mailsOf(orderId)).find(
+      ({ dedupeKey }) => dedupeKey === `order-confirmation:${orderId}`,
+    );
+    expect(await textOf(confirmation)).toContain("we cannot ask for the authorisation by e-mail");
     const held = await openPage(mailPage, staff, "/home/mail?state=held");
     expect(pageText(held.html)).toContain("The contact wants no more messages");
 

@@ -182,7 +182,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
     const thief = await atOrder();
     for (let tries = 0; tries < 10; tries += 1) expect((await importing(thief, csr.pem)).errors.csr).toBe(REFUSED);
-    const stopped = /^Too many attempts: at most 10 keys that cannot be used by one account within 60 minutes\./;
+    const stopped = /^Too many attempts: at most 10 CSRs by one account whose key cannot be used within 60 minutes\./;
     expect((await importing(thief, csr.pem)).errors.csr).toMatch(stopped);
     const answer = await thief.order({ csr: makeCsr().pem, intent: "import" });
     expect([answer.status, Number(answer.headers.get("Retry-After")) > 0]).toEqual([429, true]);

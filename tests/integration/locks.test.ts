@@ -245,7 +245,10 @@ describe("who is told", () => {
     expect((await auditAbout(user)).filter(({ event }) => event === "account.locked")).toMatchObject([
       {
         actorId: null,
-        message: "Locked for 15 minutes after 5 wrong passwords, except where it was logged in before.",
+        actorName: "login",
+        message: expect.stringMatching(
+          /^Locked for 15 minutes after 5 wrong passwords, the last one from the network \S+, except where it was logged in before\.$/,
+        ) as string,
       },
     ]);
   });

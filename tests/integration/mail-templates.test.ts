@@ -90,7 +90,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         lockedUntil: new Date("2026-11-21T10:00:00Z"),
         url,
       }),
-    says: ["21/11/2026 10:00:00 UTC", "anna.m", "used before", "reset your password", "nobody was let in"],
+    says: ["21/11/2026 10:00:00 UTC", "anna.m", "logged in before", "reset your password", "nobody was let in"],
   },
   "locked by an administrator": {
     mail: () => accountLockedMail({ name: order.name, username: "anna.m", lockedUntil: null, url }),
@@ -116,7 +116,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         netCents: 57000,
         vatCents: 11400,
         totalCents: 68400,
-        isConfirmed: true,
+        contactIs: "asked" as const,
       }),
     says: ["SO-1001", "PO 7", "2 years", "SPRING2026", "€10.00", "€570.00", "€114.00", "€684.00", "identity checks"],
   },

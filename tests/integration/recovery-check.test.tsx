@@ -174,7 +174,7 @@ describe("the page of a link whose code cannot be used", () => {
       `${INVALID_CODE} A newer one was sent to you: please use the newest message. Ask for a new code`,
     ]);
     await updateUser(getDb(), user.id, { adminLockedAt: new Date() });
-    expect(await opened(newer, email)).toEqual([LOCKED]);
+    for (const sent of [code, newer]) expect(await opened(sent, email)).toEqual([LOCKED]);
   });
 });
 

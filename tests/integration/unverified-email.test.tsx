@@ -19,7 +19,8 @@ import { run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 const { csv } = useImportFiles();
 
-const BEFORE = "Before that, orders cannot be approved, and messages to your contacts and most messages to you wait.";
+const BEFORE =
+  "Before that, orders cannot be approved; we write to nobody whom you name, and send you only a few messages.";
 const FOLLOW = `Follow the link in the message that was sent to you. ${BEFORE}`;
 const ASK = `Let a link be sent to you. ${BEFORE}`;
 

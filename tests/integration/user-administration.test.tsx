@@ -84,7 +84,7 @@ describe("an account's page", () => {
       `User name: ${user.username}`,
       `Email: ${user.email} Confirmed`,
       "Last login: 04/03/2026 05:06:07 UTC",
-      "Failed logins: 3",
+      "Wrong passwords: 3 since the last login or lock",
       "Certificates: 2",
       "Codes: 1",
       "Orders: 2",
@@ -165,6 +165,8 @@ describe("an account's page", () => {
     expect(buttonsOf(disabled.html)).toEqual(["enable", "grant-applicant", "grant-admin"]);
     expect(barredOf(disabled.html)).toEqual({ "log-in-as": "The account is disabled." });
     expect(pageText(disabled.html).match(/account is disabled/g)).toHaveLength(1);
+    const shut = await open(await createUser({ adminLockedAt: new Date() }));
+    expect(barredOf(shut.html)["log-in-as"]).toBe("An administrator has locked the account.");
     const merged = await createUser({ isDisabled: true, mergedInto: locked.id });
     const { html } = await open(merged);
     expect(buttonsOf(html)).toEqual([]);
@@ -242,7 +244,7 @@ describe("disable and enable", () => {
       const response = await confirm(user, { intent: "disable", reason });
       expect(response.status).toBe(isFine ? 303 : 422);
       if (isFine) expect((await auditAbout(user)).at(-1)?.message).toBe(`Disabled the account: ${reason}`);
-      else expect((await errorsOf(response)).errors.reason).toBe("Entered value is not valid.");
+      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have 500 characters.");
     }
   });
 

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { isEmailTaken } from "~/domain/accounts/free-email.server";
-import { changePassword, findPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
+import {
+  changePassword,
+  findPasswordChange,
+  whyPermitEnded,
+} from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
 import {
@@ -100,12 +104,18 @@ const newPassword = z
 
 const DEAD = "This token can be used once, soon after the check. Please start again.";
 
+/** A token that was the owner's says that an administrator has locked the account. */
+const refusalOf = async (token: string) =>
+  (await whyPermitEnded(token)) === "locked"
+    ? new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" })
+    : new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
+
 async function setPassword({ token, ...form }: z.output<typeof newPassword>) {
   const permit = await findPasswordChange(token);
-  if (!permit) throw new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
+  if (!permit) throw await refusalOf(token);
   const schema = changePasswordSchema(getConfig().accounts.passwordMinLength, permit.asksQuestion);
   const change = check(schema, { ...form, confirmPassword: form.password }, { confirmPassword: "password" });
-  if (!(await changePassword(token, change))) throw new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
+  if (!(await changePassword(token, change))) throw await refusalOf(token);
   return { success: true, message: PASSWORD_CHANGED };
 }
 

@@ -26,7 +26,7 @@ export function AccountCard({ user }: Props) {
           ...(user.failingMail ? [{ term: "Messages", detail: <FailingMail user={user} /> }] : []),
           ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
           { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
-          { term: "Failed logins", detail: user.failedLogins },
+          { term: "Wrong passwords", detail: `${user.failedLogins} since the last login or lock` },
           { term: "Registered", detail: <Time value={user.createdAt} withTime /> },
           { term: "Certificates", detail: user.belongings.certificates },
           { term: "Codes", detail: user.belongings.codes },
@@ -101,7 +101,7 @@ const PendingEmail = ({ email, expiresAt }: { email: string; expiresAt: string }
 
 const vatText = ({ vatNumber, vatNumberChecked }: AdministeredUserView) => {
   if (!vatNumber || vatNumberChecked === null) return vatNumber;
-  return `${vatNumber} (${vatNumberChecked ? "checked" : "not checked, the service did not answer"})`;
+  return `${vatNumber} (${vatNumberChecked ? "checked" : "not checked: no service answered"})`;
 };
 
 export function ProfileCard({ user }: Props) {

@@ -82,12 +82,14 @@ async function findByPassword(candidates: readonly Candidate[], password: string
   return null;
 }
 
+const fromText = ({ network }: LoginOrigin) => (network ? `from the network ${network}` : "on the command line");
+
 /** Compares the password with the accounts that are open now. A wrong one that locks them is answered with what holds from then on. */
 async function findAccount(name: string, password: string, origin: LoginOrigin, now: Date): Promise<Candidate> {
   const open = await requireOpen(inOrder(await listCandidates(name), name), origin, now);
   const found = await findByPassword(open, password);
   if (found) return found;
-  for (const { user, place } of open) await countFailure(user.id, place, now);
+  for (const { user, place } of open) await countFailure(user.id, place, fromText(origin), now);
   await requireOpen(await listCandidates(name), origin, now);
   throw refusal("InvalidPassword");
 }

@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
+import { formatDateTime } from "~/lib/dates";
 import { inTurn } from "~/lib/in-turn.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { forgetPlace } from "~db/repositories/login-places.server";
@@ -34,11 +35,17 @@ async function prepareQuestion(stored: UserRow, question: SecurityChange["questi
 const wrongPassword = () =>
   new PortalError(LOGIN_MESSAGES.InvalidPassword, { code: "InvalidPassword", field: "currentPassword" });
 
+/** Until when no password is compared, and what helps at once. An administrator's lock has ended the session, so it is seldom met here. */
+const lockedText = (user: UserRow | null): string =>
+  user?.adminLockedAt === null && user.lockedUntil !== null
+    ? `After several wrong passwords no password is compared until ${formatDateTime(user.lockedUntil)} UTC. You can also log out and reset your password.`
+    : LOGIN_MESSAGES.AccountLocked;
+
 /** Throws AccountLocked when no password is compared now. Wrong ones at the login do not matter here, only those at open sessions. */
 async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRow; place: string | null }> {
   const [user, place] = [await findUserById(getDb(), id), await findSessionPlace(id, now)];
   if (!user || isShut(user, place, now))
-    throw new PortalError(LOGIN_MESSAGES.AccountLocked, { code: "AccountLocked", field: "currentPassword" });
+    throw new PortalError(lockedText(user), { code: "AccountLocked", field: "currentPassword" });
   return { user, place };
 }
 
@@ -50,7 +57,7 @@ const demandPassword = (stored: UserRow, password: string, now: Date): Promise<v
   inTurn(`session ${stored.id}`, async () => {
     const { user, place } = await requireOpenSession(stored.id, now);
     if (await verifyPassword(user.passwordHash, password)) return forgetPlace(getDb(), user.id, SESSION_PLACE);
-    await countFailure(user.id, place, now);
+    await countFailure(user.id, place, "in an open session", now);
     await requireOpenSession(user.id, now);
     throw wrongPassword();
   });

@@ -5,6 +5,8 @@ export interface OrderChecks {
   csrCheckedAt: string | null;
   /** When the customer proved to own the e-mail address. */
   emailVerifiedAt: string | null;
+  /** Whether the authentication contact wants no messages. It matters while there is no answer. */
+  isContactStopped?: boolean;
 }
 
 export type CheckName = "contact" | "organisation" | "csr" | "email";
@@ -26,19 +28,23 @@ export const OWN_ORDER =
 
 export const REFUSED = "The authentication contact refused the order.";
 
+const CONTACT = "Authorisation by the authentication contact";
+
 /** The four conditions of an approval, in the order in which they are shown. */
 export function checksOf({
   contactAnswer,
   organisationCheckedAt,
   csrCheckedAt,
   emailVerifiedAt,
+  isContactStopped = false,
 }: OrderChecks): Check[] {
   const isRefused = contactAnswer === "refused";
+  const contact = isContactStopped ? `${CONTACT}, who wants no messages from us` : CONTACT;
   const checks: Omit<Check, "isRefused">[] = [
     {
       name: "contact",
       isDone: contactAnswer === "authorised",
-      waitsFor: isRefused ? REFUSED : "Authorisation by the authentication contact",
+      waitsFor: isRefused ? REFUSED : contact,
       missing: isRefused ? REFUSED : "The authentication contact has not authorised the order.",
     },
     {

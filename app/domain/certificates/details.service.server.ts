@@ -6,6 +6,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
 import { findUserById } from "~db/repositories/users.server";
 import { namesOfOrder } from "./certified-names.server";
 import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "./certificates.policy";
@@ -51,7 +52,8 @@ async function waitsOf(row: CertificateRow): Promise<string[]> {
   if (row.status !== "Pending") return [];
   if (row.tbsCertificate) return ["The certificate is being issued"];
   const owner = await findUserById(getDb(), row.userId);
-  return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
+  const isContactStopped = (await findContactStop(getDb(), row.authenticationEmail)) !== null;
+  return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped });
 }
 
 /** What a replacement takes the place of, as long as that can be used: it stays valid until it is revoked. */

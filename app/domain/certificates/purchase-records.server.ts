@@ -8,10 +8,20 @@ import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { LINK_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 import { namesOfOrder } from "./certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
+
+async function whatBecomesOf(
+  trx: Trx,
+  contact: string,
+  isVerified: boolean,
+): Promise<"asked" | "asked-later" | "not-asked"> {
+  if (await findContactStop(trx, contact)) return "not-asked";
+  return isVerified ? "asked" : "asked-later";
+}
 
 /** Queues the customer's confirmation and the authentication contact's single-use link. */
 export async function queueOrderMails(
@@ -46,7 +56,7 @@ export async function queueOrderMails(
     netCents: price.netCents,
     vatCents,
     totalCents,
-    isConfirmed: emailVerified,
+    contactIs: await whatBecomesOf(trx, contact.email, emailVerified),
     url: publicUrl + paths.certificateDetails(certificateId),
   });
   const token = await issueToken(

@@ -19,6 +19,7 @@ import { type CertificateRow, findCertificate } from "~db/repositories/certifica
 import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
+import { listContactStops } from "~db/repositories/held-mails.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { orderTypeText } from "./certificates.policy";
@@ -48,6 +49,10 @@ export async function listQueue(params: QueueParams) {
     offset: (page - 1) * params.size,
     limit: params.size,
   });
+  const stopped = await listContactStops(
+    getDb(),
+    rows.map(({ authenticationEmail }) => authenticationEmail),
+  );
   return {
     rows: rows.map((row) => ({
       id: row.id,
@@ -57,7 +62,9 @@ export async function listQueue(params: QueueParams) {
       company: row.company,
       orderType: orderTypeText(row.orderType, row.previousCertificateId),
       requestedAt: row.requestedAt,
-      waitsFor: row.serialNumber ? [ISSUING] : waitingFor(row),
+      waitsFor: row.serialNumber
+        ? [ISSUING]
+        : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
     })),
     total,
     pages,

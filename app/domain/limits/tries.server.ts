@@ -36,12 +36,16 @@ export const LIMITS = {
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
   // Stored orders; a refused one does not count. An account is new until its address is confirmed and staff have accepted an order of it.
   "order-account": { points: 300, duration: DAY, of: "orders by one account" },
-  "order-new-account": { points: 30, duration: DAY, of: "orders by a new account" },
+  "order-new-account": {
+    points: 30,
+    duration: DAY,
+    of: "orders by an account without a confirmed e-mail address or an accepted order",
+  },
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
   // Only refused keys of other accounts count; without a try no CSR of the account is looked at.
-  "key-account": { points: 10, duration: HOUR, of: "keys that cannot be used by one account" },
+  "key-account": { points: 10, duration: HOUR, of: "CSRs by one account whose key cannot be used" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
   // Calls of programs: by the account of the token, and by the address where there is none.

@@ -143,4 +143,12 @@ export function composeMail(content: MailContent, { isGuarded = false, stopUrl }
  * contacts get, it says how to stop such messages.
  */
 export const guardedMail = ({ content }: ComposedMail, stopUrl?: string): ComposedMail =>
-  composeMail(content, { isGuarded: true, ...(stopUrl !== undefined && { stopUrl }) });
+  stopUrl === undefined
+    ? composeMail({ ...content, paragraphs: [...content.paragraphs, ...unchecked(content)] }, { isGuarded: true })
+    : composeMail(content, { isGuarded: true, stopUrl });
+
+/** What a contact's message says in words of its own is said to an address that nobody has confirmed, too. */
+const unchecked = ({ facts = [] }: MailContent): string[] =>
+  facts.length > 0
+    ? ["This address is not confirmed yet. What stands below was typed in the portal; we have not checked it."]
+    : [];

@@ -1,11 +1,21 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { deleteContactStop, findContactStop, insertContactStop } from "~db/repositories/held-mails.server";
+import {
+  deleteContactStop,
+  findContactStop,
+  insertContactStop,
+  listUnanswered,
+} from "~db/repositories/held-mails.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findToken } from "~db/repositories/tokens.server";
+import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { queueOwnMail } from "./queue.service.server";
+import { contactStoppedMail } from "./templates/orders.server";
 
 export interface StopLink {
   email: string;
@@ -30,8 +40,27 @@ async function aboutOrder(trx: Trx, orderId: number | null) {
   return { orderId: order.id, userId: order.userId, certificateId: certificate?.id ?? null };
 }
 
+/** Tells each customer who waits for this contact's answer, in one message. */
+async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> {
+  const waiting = await listUnanswered(trx, email);
+  for (const userId of new Set(waiting.map((order) => order.userId))) {
+    const user = await findUserById(trx, userId);
+    if (!user) continue;
+    const orderNumbers = waiting.filter((order) => order.userId === userId).map(({ orderId }) => orderNumber(orderId));
+    const url = getEnv().publicUrl + paths.certificates;
+    const mail = contactStoppedMail({ name: user.firstName, contact: email, orderNumbers, url });
+    await queueOwnMail(
+      trx,
+      userId,
+      { dedupeKey: `contact-stopped:${userId}:${email}:${now.toISOString()}`, mail },
+      now,
+    );
+  }
+}
+
 /**
- * Stops every further message to the address of a link as a contact, with an audit entry at the order. The link can be used again, which
+ * Stops every further message to the address of a link as a contact, with an audit entry at the order, and tells the customers who wait for
+ * its answer. The link can be used again, which
  * changes nothing. Returns false when it is unknown or too old.
  */
 export const stopContact = (token: string, now = new Date()): Promise<boolean> =>
@@ -44,6 +73,7 @@ export const stopContact = (token: string, now = new Date()): Promise<boolean> =
     const message = `${email} asked for no more messages as a contact${about}.`;
     const entry = { actor: { id: null, name: email }, event: "contact.stopped", message };
     await recordAudit(trx, { ...entry, ...(await aboutOrder(trx, orderId)), reference: email }, now);
+    await tellCustomers(trx, email, now);
     return true;
   });
 

@@ -46,7 +46,7 @@ const CONFIRMATION = {
   validityYears: 2,
   promotionCode: "SPRING2026",
   discountCents: 1000,
-  isConfirmed: true,
+  contactIs: "asked" as const,
 };
 
 const AUTHORISATION = {
@@ -168,7 +168,7 @@ function examples(): Examples {
         kind: "order-confirmation",
         title: "an address that is not confirmed",
         reader: "unconfirmed",
-        data: { ...CONFIRMATION, isConfirmed: false, url: certificate },
+        data: { ...CONFIRMATION, contactIs: "asked-later", url: certificate },
       },
       {
         kind: "order-confirmation",
@@ -195,6 +195,18 @@ function examples(): Examples {
         title: "a renewal",
         reader: "contact",
         data: { ...AUTHORISATION, renewed: RENEWED, url: authorise },
+      },
+    ],
+    contactStoppedMail: [
+      {
+        kind: "contact-stopped",
+        title: "",
+        data: {
+          ...PERSON,
+          contact: "karl.meier@acme.example",
+          orderNumbers: ["SO-1021", "SO-1022"],
+          url: to(paths.certificates),
+        },
       },
     ],
     certificateIssuedMail: [

@@ -24,6 +24,10 @@ export const MAIL_KINDS = {
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
   "authorisation-request": { title: "Request to authorise", about: "To the authentication contact, with the order." },
+  "contact-stopped": {
+    title: "Contact wants no messages",
+    about: "To the customer, when the contact who was asked to authorise an order wants no more messages.",
+  },
   "certificate-issued": {
     title: "Certificate issued",
     about: "To the customer, with download and install instructions.",

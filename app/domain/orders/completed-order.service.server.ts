@@ -5,6 +5,7 @@ import { type HeldFor, type HeldOfOrder, listHeldOfOrder } from "~db/repositorie
 import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
+import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 
 /** What both order-complete pages show (B §3, completion state). Money in integer cents. */
@@ -36,6 +37,8 @@ export interface CompletedCodeOrder extends Completed {
   codeType: CodeType;
   quantity: number;
   perCodeCents: number;
+  /** Whether an invoice to another address is held until the user's e-mail address is confirmed. */
+  isInvoiceHeld: boolean;
 }
 
 const completed = (order: OrderRow, user: { email: string }, held: readonly HeldOfOrder[]): Completed => ({
@@ -82,5 +85,8 @@ export async function findCompletedCodeOrder(
     codeType: order.codeType,
     quantity: order.numberOfCodes,
     perCodeCents: order.priceCents / order.numberOfCodes,
+    isInvoiceHeld:
+      user.emailVerifiedAt === null &&
+      parseInvoiceAddress(order.invoiceAddress).email.toLowerCase() !== user.email.toLowerCase(),
   };
 }

@@ -72,6 +72,7 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "log-in-as":
       if (user.id === circumstances.by) return "You are logged in as this user already.";
       if (user.isAdmin === 1) return "Nobody can log in as an administrator.";
+      if (user.adminLockedAt !== null) return "An administrator has locked the account.";
       return state === "Disabled" ? "The account is disabled." : null;
   }
 }

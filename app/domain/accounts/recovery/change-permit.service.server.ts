@@ -1,6 +1,6 @@
 import { PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
-import { consumeToken, endTokensOf, findToken, issueToken } from "~db/repositories/tokens.server";
+import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
@@ -57,6 +57,13 @@ export async function findPasswordChange(
 /** Wrong passwords do not stop a recovery, an administrator's lock does. */
 export function requireUnlocked({ adminLockedAt }: UserRow): void {
   if (adminLockedAt !== null) throw new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" });
+}
+
+/** Why a permit holds no more, for who had it: an administrator's lock ends it, or it was used or took too long. */
+export async function whyPermitEnded(permit: string): Promise<"locked" | "over"> {
+  const ended = await findEndedToken(getDb(), "change-password", permit);
+  const user = ended?.userId ? await findUserById(getDb(), ended.userId) : null;
+  return user && user.adminLockedAt !== null ? "locked" : "over";
 }
 
 const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;

@@ -41,6 +41,8 @@ export async function findDeadCode(email: string, code: string, now = new Date()
   const user = usable?.userId ? await findUserById(getDb(), usable.userId) : null;
   if (user && user.email === email && isRecoverable(user)) return user.adminLockedAt === null ? null : "locked";
   const sent = await findResetCode(getDb(), email, hashOf(code));
+  const owner = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
+  if (owner && owner.adminLockedAt !== null) return "locked";
   return sent && codes.some(({ userId, id }) => userId === sent.userId && id > sent.id) ? "replaced" : "over";
 }
 

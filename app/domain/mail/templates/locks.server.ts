@@ -27,7 +27,7 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         greeting: name,
         paragraphs: [
           "Several wrong passwords in a row were entered for your account. It is now locked for browsers and networks where you have not logged in before.",
-          "You can still log in with a browser that you have used before, and you can reset your password.",
+          "A browser in which you have logged in before still lets you in, unless the wrong passwords were entered there. Otherwise wait until the time below, or reset your password, which ends the lock.",
         ],
         facts: factsOf(username, lockedUntil),
         action: { label: "Reset your password", url },

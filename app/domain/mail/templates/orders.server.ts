@@ -27,13 +27,19 @@ export interface OrderConfirmationData {
   netCents: number;
   vatCents: number;
   totalCents: number;
-  /** Whether the customer's e-mail address is confirmed: the contact is not written to before that. */
-  isConfirmed: boolean;
+  /** What becomes of the request to the contact: sent, held until the customer's e-mail address is confirmed, or not wanted. */
+  contactIs: "asked" | "asked-later" | "not-asked";
   /** Where the customer can follow the order. */
   url: string;
 }
 
 const CONTACT_IS_ASKED = "Your authentication contact is asked by e-mail to authorise the order";
+const CONTACT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
+  asked: `${CONTACT_IS_ASKED}.`,
+  "asked-later": `${CONTACT_IS_ASKED} as soon as your own e-mail address is confirmed.`,
+  "not-asked":
+    "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by e-mail: please contact us, or cancel the order and name somebody else.",
+};
 
 /** Confirms a certificate order to the customer (B §2, Order complete). Money in integer cents. */
 export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
@@ -55,7 +61,7 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
     ],
     action: { label: "View your order", url: data.url },
     after: [
-      `We now carry out our identity checks. ${CONTACT_IS_ASKED}${data.isConfirmed ? "." : " as soon as your own e-mail address is confirmed."}`,
+      `We now carry out our identity checks. ${CONTACT_TEXTS[data.contactIs]}`,
       ...(data.renewed
         ? ["Your present certificate stays valid meanwhile. You can cancel this order until it is approved."]
         : []),
@@ -110,6 +116,33 @@ export const contactAuthorisationMail = (data: ContactAuthorisationData): Compos
     after: [
       `The link is meant for you alone, can be used once and is valid for ${data.validFor}. Please do not forward it.`,
       "If you do not know about this order, please refuse it.",
+    ],
+  });
+
+interface ContactStoppedData {
+  name: string;
+  /** The contact's e-mail address. */
+  contact: string;
+  /** Of the orders that wait for the contact's answer, the oldest first. */
+  orderNumbers: readonly string[];
+  url: string;
+}
+
+/** Tells the customer that the authentication contact wants no messages, so that orders wait for an answer that does not come by e-mail. */
+export const contactStoppedMail = ({ name, contact, orderNumbers, url }: ContactStoppedData): ComposedMail =>
+  composeMail({
+    subject: "Your authentication contact wants no messages from us",
+    greeting: name,
+    paragraphs: [
+      "The person whom you named to authorise your order has asked us to send nothing more. This is no answer to the order: it waits.",
+    ],
+    facts: [
+      ["Authentication contact", contact],
+      [orderNumbers.length === 1 ? "Sales order number" : "Sales order numbers", orderNumbers.join(", ")],
+    ],
+    action: { label: "View your certificates", url },
+    after: [
+      "Please talk to your contact. The link in our request can still be used, and we can take the answer by telephone. Otherwise cancel the order and name somebody else.",
     ],
   });
 
