@@ -28,6 +28,8 @@ export interface FramedForm {
 
 interface Wish {
   user: Pick<SessionUser, "id" | "email" | "actor">;
+  /** The session that the form is opened in: the token ends with it. */
+  sessionId?: string | undefined;
   targetSite: string;
   targetUrl: string;
   json?: string | undefined;
@@ -85,7 +87,8 @@ export async function openFramedForm(wish: Wish, now = new Date()): Promise<Fram
   const token = await inTransaction(async (trx) => {
     await putSetting(trx, { name: QUERY_PARAMS, userId }, entry, now);
     const owner = { email, userId, ...(actor.impersonatorId && { adminId: actor.impersonatorId }) };
-    return issueToken(trx, { purpose: "partner-login", ...owner, lifetimeMs: TOKEN_LIFETIME_MS }, now);
+    const { sessionId } = wish;
+    return issueToken(trx, { purpose: "partner-login", ...owner, sessionId, lifetimeMs: TOKEN_LIFETIME_MS }, now);
   });
   return { host: target.host, loginUrl: login.href, token, targetUrl: target.href };
 }
