@@ -111,7 +111,7 @@ function layoutFaults(): string[] {
       if (isTorn && (mustBeWhole || width <= roomAround(element) + 1)) faults.push(`'${word}' is torn apart`);
     }
   }
-  for (const control of top.querySelectorAll("button, input, select, textarea, img"))
+  for (const control of top.querySelectorAll(":is(button, input, select, textarea, img):not([aria-hidden=true])"))
     if (isShown(control)) {
       const { left, right, top: upper, bottom } = control.getBoundingClientRect();
       const text = control.outerHTML.slice(0, 120);
