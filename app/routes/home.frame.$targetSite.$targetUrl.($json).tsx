@@ -18,7 +18,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
   const sessionId = (await getSession(request)).get("id");
-  return json(await openFramedForm({ user, sessionId, targetSite, targetUrl, json: data, query }));
+  const form = await openFramedForm({ user, sessionId, targetSite, targetUrl, json: data, query });
+  return json({ ...form, problemUrl: paths.frameProblem(targetSite, targetUrl) });
 }
 
 export default function FramedForm() {

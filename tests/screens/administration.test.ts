@@ -110,6 +110,13 @@ const screens: Screens = {
     await customer.frameLocator("iframe").getByRole("heading", { name: "Partner form" }).waitFor();
     return customer;
   },
+  "framed form, not allowed in a frame": async () => {
+    partner.headers = { "X-Frame-Options": "DENY" };
+    await customer.goto("/home/frame/odette/forms");
+    await customer.getByRole("button", { name: "Retry" }).waitFor();
+    partner.headers = {};
+    return customer;
+  },
   "framed form, refused": go(() => customer, "/home/frame/odette/..%2Fx"),
   "jobs, one has failed": async () => {
     appendFileSync(join(state.portal.dataDir, "audit", "checkpoints.jsonl"), "{}\n");

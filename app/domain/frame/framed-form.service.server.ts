@@ -65,7 +65,8 @@ export async function saveQueryParams(userId: number, value: string, now = new D
   await inTransaction((trx) => putSetting(trx, { name: QUERY_PARAMS, userId }, value, now));
 }
 
-function targetOf({ targetSite, targetUrl, json }: Wish): URL {
+/** Returns the address of a form. Throws a PortalError (400) for one outside the endpoint, and for `json` that is none or too long. */
+export function targetOf({ targetSite, targetUrl, json }: Pick<Wish, "targetSite" | "targetUrl" | "json">): URL {
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
   if (json === undefined) return target;
