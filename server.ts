@@ -20,11 +20,13 @@ import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { ocspHandler } from "~/http/ocsp.server";
+import { policyPdfsAfterStart, policyPdfsAfterwards } from "~/http/policy-pdfs.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { requestLog } from "~/http/request-log.server";
 import { measureRequests } from "~/http/request-metrics.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
 import { closeDb } from "~db/connection.server";
 
 declare module "@remix-run/node" {
@@ -68,6 +70,7 @@ function createApp(env: Env): express.Express {
   );
   app.use(express.static("public", { maxAge: "1h" }));
   app.use(gate(env));
+  app.use([paths.publicRepository, paths.homeRepository], policyPdfsAfterwards);
   const answer = createRequestHandler({
     build: withPortalErrors(build),
     mode: env.mode,
@@ -106,6 +109,7 @@ async function serve(env: Env): Promise<string> {
   });
   const jobs = startJobs();
   keepPublished();
+  policyPdfsAfterStart();
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;
   log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);

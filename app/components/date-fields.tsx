@@ -1,37 +1,138 @@
+import { readDay, readTime, typedDay } from "~/lib/dates";
 import { Field, type FieldTexts } from "./field";
 import { usePortalField } from "./portal-field";
 
 type InputProps = React.ComponentPropsWithoutRef<"input">;
-type Limits = Pick<InputProps, "min" | "max" | "disabled" | "readOnly" | "required">;
 
-/** A day as the browser's own date input; value, min and max are `yyyy-MM-dd`. */
-export function DateField({ name, label, hint, help, optional, ...limits }: FieldTexts & Limits) {
-  const { id, error, aria, getInputProps } = usePortalField(name, { hint });
+/** How a day is typed, for the hint of its field. */
+export const DAY_FORMAT = "DD/MM/YYYY";
+
+interface PickerProps {
+  type: "date" | "time";
+  /** The label of the field. */
+  label: React.ReactNode;
+  /** The least and the last day, `yyyy-MM-dd`. */
+  min?: string | undefined;
+  max?: string | undefined;
+  /** A time has seconds. */
+  seconds?: boolean | undefined;
+  /** The text field. */
+  children: React.ReactNode;
+}
+
+/** Puts a value into the text field as if it were typed, so that React and the form see it. */
+function typeInto(field: HTMLInputElement, value: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
+  for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+}
+
+/** The text field and the browser's own input beside it, from any element in the same `with-picker`. */
+function inputsAround(element: Element): [text: HTMLInputElement, native: HTMLInputElement] {
+  const [text, native] = element.closest(".with-picker")?.querySelectorAll("input") ?? [];
+  if (!text || !native) throw new Error("A picker has a text field and an input of the browser.");
+  return [text, native];
+}
+
+function openPicker(button: HTMLButtonElement): void {
+  const [text, native] = inputsAround(button);
+  native.value = (native.type === "date" ? readDay(text.value) : readTime(text.value)) ?? "";
+  native.showPicker();
+}
+
+function takePicked(native: HTMLInputElement): void {
+  const [text] = inputsAround(native);
+  typeInto(text, native.type === "date" ? typedDay(native.value) : native.value);
+  text.focus();
+}
+
+/**
+ * A text field for a day or a time and, where scripts run, a button that opens the browser's own picker. The browser's own input alone
+ * would show both as the language of the browser does.
+ */
+export function WithPicker({ type, label, min, max, seconds, children }: PickerProps) {
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
-      <input {...getInputProps<InputProps>({ ...limits, type: "date" })} {...aria} id={id} />
-    </Field>
+    <div className="with-picker">
+      {children}
+      <span className="picker js-only">
+        <input
+          type={type}
+          min={min}
+          max={max}
+          step={seconds ? 1 : undefined}
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => takePicked(event.currentTarget)}
+        />
+        <button type="button" className="btn" onClick={(event) => openPicker(event.currentTarget)}>
+          <PickerIcon type={type} />
+          <span className="vh">
+            {type === "date" ? "Open the calendar" : "Open the clock"}: {label}
+          </span>
+        </button>
+      </span>
+    </div>
   );
 }
 
-/** A time of day, 24 hours, in UTC as all times of the portal; `seconds` asks for them too. */
-export function TimeField({
+const ICONS = {
+  date: "M3 5h14v12H3zM3 9h14M7 3v4M13 3v4",
+  time: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M10 6v4l3 2",
+};
+
+const PickerIcon = ({ type }: Pick<PickerProps, "type">) => (
+  <svg
+    viewBox="0 0 20 20"
+    width="20"
+    height="20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    aria-hidden="true"
+  >
+    <path d={ICONS[type]} />
+  </svg>
+);
+
+const hintWith = (format: string, hint: React.ReactNode) =>
+  hint ? (
+    <>
+      {format}. {hint}
+    </>
+  ) : (
+    format
+  );
+
+/** A day, typed as DD/MM/YYYY; a value of `yyyy-MM-dd` is shown so. `min` and `max` are `yyyy-MM-dd`, for the picker alone. */
+export function DateField({
   name,
   label,
   hint,
   help,
   optional,
-  seconds,
-  ...limits
-}: FieldTexts & Limits & { seconds?: boolean }) {
-  const { id, error, aria, getInputProps } = usePortalField(name, { hint });
+  min,
+  max,
+}: FieldTexts & Pick<PickerProps, "min" | "max">) {
+  const described = hintWith(DAY_FORMAT, hint);
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint: described });
+  const { defaultValue, ...props } = getInputProps<InputProps>({ type: "text", autoComplete: "off" });
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
-      <input
-        {...getInputProps<InputProps>({ ...limits, type: "time", step: seconds ? 1 : undefined })}
-        {...aria}
-        id={id}
-      />
+    <Field {...{ id, label, help, optional, error }} hint={described}>
+      <WithPicker type="date" {...{ label, min, max }}>
+        <input {...props} {...aria} id={id} defaultValue={typedDay(String(defaultValue ?? ""))} />
+      </WithPicker>
+    </Field>
+  );
+}
+
+/** A time of day, 24 hours, in UTC as all times of the portal; `seconds` asks for them too. */
+export function TimeField({ name, label, hint, help, optional, seconds }: FieldTexts & Pick<PickerProps, "seconds">) {
+  const described = hintWith(seconds ? "HH:MM:SS" : "HH:MM", hint);
+  const { id, error, aria, getInputProps } = usePortalField(name, { hint: described });
+  return (
+    <Field {...{ id, label, help, optional, error }} hint={described}>
+      <WithPicker type="time" {...{ label, seconds }}>
+        <input {...getInputProps<InputProps>({ type: "text", autoComplete: "off" })} {...aria} id={id} />
+      </WithPicker>
     </Field>
   );
 }

@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { type FrameProblem, frameProblemText } from "~/domain/frame/frame-problem";
 import { type FramedForm } from "~/domain/frame/framed-form.service.server";
+import { ButtonRow } from "./buttons";
+import { Note } from "./note";
 
 const NAME = "partner-form";
 /** Nothing that could leave the frame: it cannot take the portal's page away. */
@@ -33,12 +36,51 @@ function useRemoteLogin(targetUrl: string) {
   };
 }
 
+/** With scripts: asks the portal why the frame stays empty; null while nothing is known. */
+function useFrameProblem(problemUrl: string): FrameProblem | null {
+  const [problem, setProblem] = useState<FrameProblem | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetch(problemUrl, { signal: leaving.signal })
+      .then((answer) => (answer.ok ? (answer.json() as Promise<{ problem: FrameProblem | null }>) : { problem: null }))
+      .then((answer) => setProblem(answer.problem))
+      // Without an answer nothing is known, and the frame may show the form all the same.
+      .catch(() => undefined);
+    return () => leaving.abort();
+  }, [problemUrl]);
+  return problem;
+}
+
+/** Opens the form outside the portal, where the partner's own login lets people in. */
+const OpenInTab = ({ targetUrl, children }: { targetUrl: string; children: React.ReactNode }) => (
+  <a className="btn" href={targetUrl} target="_blank" rel="noopener noreferrer">
+    {children}
+  </a>
+);
+
+interface ProblemProps extends Pick<FramedForm, "host" | "targetUrl"> {
+  problem: FrameProblem;
+}
+
+const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
+  <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form may not appear."}>
+    <p>{frameProblemText(problem, host)}</p>
+    <ButtonRow>
+      <button type="button" className="btn primary" onClick={() => location.reload()}>
+        Retry
+      </button>
+      <OpenInTab targetUrl={targetUrl}>Open the form</OpenInTab>
+    </ButtonRow>
+  </Note>
+);
+
 /**
  * A framed form (A §2): the partner's remote login takes the token, then the form is shown in the same frame.
  * Without scripts both steps are pressed by hand.
  */
-export function PartnerFrame({ host, loginUrl, token, targetUrl }: FramedForm) {
+export function PartnerFrame({ host, loginUrl, token, targetUrl, problemUrl }: FramedForm & { problemUrl: string }) {
   const { login, isOpen, frame } = useRemoteLogin(targetUrl);
+  const problem = useFrameProblem(problemUrl);
   return (
     <>
       <div className="no-js stack">
@@ -53,16 +95,22 @@ export function PartnerFrame({ host, loginUrl, token, targetUrl }: FramedForm) {
           <a className="btn" href={targetUrl} target={NAME} rel="noreferrer">
             Open the form
           </a>
+          <OpenInTab targetUrl={targetUrl}>Open the form in a new tab</OpenInTab>
         </div>
+        <p>
+          {`If the frame stays empty, ${host} cannot be reached or does not allow its form to be shown inside the portal.`}
+        </p>
       </div>
       <p role="status" className="js-only">
-        {isOpen ? "" : `Logging in to ${host} …`}
+        {isOpen || problem ? "" : `Logging in to ${host} …`}
       </p>
+      <div role="alert">{problem && <ProblemNote {...{ problem, host, targetUrl }} />}</div>
       <iframe
         {...frame}
         name={NAME}
         title={`Form of ${host}`}
         className="partner"
+        hidden={problem === "forbidden"}
         sandbox={SANDBOX}
         referrerPolicy="no-referrer"
       />

@@ -84,7 +84,13 @@ function Account({ user: { name, headerDisabled } }: { user: NonNullable<Shell["
   return (
     <Form method="post" action={paths.logout} className="nav end">
       <CsrfField />
-      {headerDisabled ? <span>{name}</span> : <NavLink to={paths.userManagement}>{name}</NavLink>}
+      {headerDisabled ? (
+        <span className="name">{name}</span>
+      ) : (
+        <NavLink to={paths.userManagement} className="name">
+          {name}
+        </NavLink>
+      )}
       <button type="submit">Log out</button>
     </Form>
   );

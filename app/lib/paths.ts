@@ -74,6 +74,9 @@ export const paths = {
   manage: "/home/manage",
   frame: (targetSite: string, targetUrl: string, json?: string) =>
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
+  /** Whether the frame of a form can show it. */
+  frameProblem: (targetSite: string, targetUrl: string) =>
+    ["/home/frame-problem", ...[targetSite, targetUrl].map(segment)].join("/"),
   verifyPartnerToken: "/partner/verify-token",
   robots: "/robots.txt",
   sitemap: "/sitemap.xml",

@@ -5,6 +5,7 @@ import { pageTitle } from "~/components/page-title";
 import { PartnerFrame } from "~/components/partner-frame";
 import { openFramedForm } from "~/domain/frame/framed-form.service.server";
 import { requireUser } from "~/http/guard.server";
+import { getSession } from "~/http/session.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -16,7 +17,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { pathname, search, searchParams: query } = new URL(request.url);
   // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
-  return json(await openFramedForm({ user, targetSite, targetUrl, json: data, query }));
+  const sessionId = (await getSession(request)).get("id");
+  const form = await openFramedForm({ user, sessionId, targetSite, targetUrl, json: data, query });
+  return json({ ...form, problemUrl: paths.frameProblem(targetSite, targetUrl) });
 }
 
 export default function FramedForm() {

@@ -11,6 +11,8 @@ export interface NewToken {
   certificateId?: number;
   adminId?: number;
   orderId?: number;
+  /** The session in which it is made. */
+  sessionId?: string | undefined;
   lifetimeMs: number;
   /** Random bytes of it: 32, less only for what people type. */
   bytes?: number;

@@ -102,6 +102,8 @@ export interface TokenTable {
   adminId: Maybe<number>;
   /** Of `stop-contact`: the order that the message is about. */
   orderId: Maybe<number>;
+  /** Of `partner-login`: the session in which it was made, with which it ends. */
+  sessionId: Maybe<string>;
 }
 
 /**

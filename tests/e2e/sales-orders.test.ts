@@ -58,6 +58,32 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect((await readFile(await all.path(), "utf8")).trim().split("\r\n")).toHaveLength(4);
   });
 
+  test("[SAL-01] [GEN-01] a day is typed as DD/MM/YYYY in a browser of any language; with scripts a calendar fills the field", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await openList(page);
+    await fill(page, { from: "31/02/2026" });
+    await press(page, "Search");
+    await page.getByText("31/02/2026 is not a day of the calendar.").first().waitFor();
+    const from = page.locator('[name="from"]');
+    expect(await from.inputValue()).toBe("31/02/2026");
+    await from.fill("30/10/2026");
+    const calendar = page.getByRole("button", { name: /^Open the calendar/ }).first();
+    expect(await calendar.isVisible()).toBe(withScripts);
+    if (withScripts) {
+      await calendar.click();
+      const native = page.locator(".picker input").first();
+      expect(await native.inputValue()).toBe("2026-10-30");
+      await native.fill("2026-11-01");
+      expect(await from.inputValue()).toBe("01/11/2026");
+    }
+    await press(page, "Search");
+    await page.waitForURL(/from=(30%2F10|01%2F11)%2F2026/);
+    await page.getByText("1 to 3 of 3").waitFor();
+    await page.goto("/home/sale-orders?from=2026-11-01");
+    expect(await from.inputValue()).toBe("01/11/2026");
+  });
+
   test("[SAL-01] [SAL-03] [GEN-05] staff open one order, save its invoice and payment, and come back to where they were", async () => {
     const page = await state.open();
     await logIn(page);

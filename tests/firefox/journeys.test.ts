@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { CN, CONTACT, CUSTOMER, registrationOf } from "../e2e/support/journey";
+import { paths } from "~/lib/paths";
+import { giveCertificateOrder } from "../e2e/support/codes";
+import { CN, COMPANY_DETAILS, CONTACT, CUSTOMER, linkFor, registrationOf } from "../e2e/support/journey";
+import { ADMIN } from "../e2e/support/running-portal";
 import { useOpenssl } from "../support/openssl";
 import { useFirefox, type Visitor } from "./support/firefox";
 
@@ -10,6 +13,20 @@ async function register(visitor: Visitor, email: string): Promise<void> {
   await visitor.fill(registrationOf({ ...CUSTOMER, email }));
   await visitor.press("Register");
   await visitor.sees("Company Registration");
+}
+
+async function registerCompany(visitor: Visitor, email: string): Promise<void> {
+  await register(visitor, email);
+  await visitor.fill(COMPANY_DETAILS);
+  await visitor.press("Continue");
+  await visitor.sees("Welcome, Anna");
+}
+
+async function logInAsStaff(visitor: Visitor): Promise<void> {
+  await visitor.open("/login");
+  await visitor.fill(ADMIN);
+  await visitor.press("Login");
+  await visitor.sees("Welcome");
 }
 
 describe.each([
@@ -38,18 +55,7 @@ describe.each([
 
   test("[REG-03] [PUR-01] [PUR-10] a company registers and buys a certificate with its own CSR", async () => {
     const visitor = await state.visit();
-    await register(visitor, CUSTOMER.email);
-    await visitor.fill({
-      companyRegistrationNumber: "HRB 12345",
-      "companyAddress.addressLine1": "Domkloster 4",
-      "companyAddress.city": "Köln",
-      "companyAddress.postalCode": "50667",
-      "companyAddress.country": "Germany",
-      vatNumber: "DE123456789",
-    });
-    await visitor.press("Continue");
-    await visitor.sees("Welcome, Anna");
-
+    await registerCompany(visitor, CUSTOMER.email);
     await visitor.press("Certificates");
     await visitor.press("Purchase New Certificate");
     await visitor.sees("Purchase Certificate");
@@ -69,6 +75,70 @@ describe.each([
     await visitor.press("Certificates");
     await visitor.sees("Purchase New Certificate");
     await visitor.sees(CN);
+  });
+
+  test("[MAN-03] [REV-02] [REV-03] staff record the checks of an order and approve it; its owner revokes the certificate", async () => {
+    const [owner, staff] = [await state.visit(), await state.visit()];
+    const email = "revoking@example-parts.com";
+    await registerCompany(owner, email);
+    await owner.open(await linkFor(state.portal, email, "/verify-email/"));
+    await owner.press("Confirm e-mail address");
+    await owner.sees("Your e-mail address is confirmed.");
+    const { pem } = files.makeCsr({ subject: "/C=DE/O=Example Parts GmbH/CN=gateway.example-parts.com" });
+    const id = await giveCertificateOrder(state.portal, email, pem);
+
+    await logInAsStaff(staff);
+    await staff.open(paths.certificateQueueOrder(id));
+    for (const [field, button] of [
+      ["contactNote", "Record Authorisation"],
+      ["organisationNote", "Record Document"],
+      ["csrNote", "Record Comparison"],
+    ] as const) {
+      await staff.fill({ [field]: `Seen: ${field}` });
+      await staff.press(button);
+      await staff.sees(`: Seen: ${field}`);
+    }
+    await staff.press("Approve");
+    await staff.sees("Are you sure you wish to approve this order and issue its certificate?");
+    await staff.press("Approve and Issue");
+    await staff.sees("has been issued with serial number");
+
+    await owner.open(paths.certificateDetails(id));
+    await owner.sees("Issued");
+    await owner.press("Revoke");
+    await owner.fill({ revocationReason: "Superseded" });
+    await owner.press("Revoke Certificate");
+    await owner.sees("Are you sure you wish to revoke this certificate? This process cannot be reversed.");
+    await owner.press("Revoke Certificate");
+    await owner.sees("The certificate has been revoked successfully.");
+  });
+
+  test("[CPO-01] [CPO-04] [COD-01] a company orders codes on invoice; staff record the payment; it can register an entity", async () => {
+    const [owner, staff] = [await state.visit(), await state.visit()];
+    await registerCompany(owner, "codes@example-parts.com");
+    await owner.press("ID Codes");
+    await owner.press("Purchase New ID Code");
+    await owner.press("Confirm");
+    await owner.sees("Purchase ID Codes: order");
+    await owner.fill({ purchaseOrderNumber: "PO-4711", productType: "OSCAR Code Basic, €300.00", quantity: "3" });
+    await owner.fill({ termsAndConditionsAccepted: true });
+    await owner.press("Next");
+    await owner.sees("€900.00");
+    await owner.press("Complete Order");
+    await owner.sees("Total Order Cost");
+    const order = /SO-\d+/.exec(await owner.text())?.[0] ?? "none";
+
+    await logInAsStaff(staff);
+    await staff.press("View ID Codes");
+    await staff.press(order);
+    await staff.sees("Sale Order Details");
+    await staff.fill({ status: "Paid" });
+    await staff.press("Update");
+    await staff.sees("Its status is Paid.");
+
+    await owner.press("ID Codes");
+    await owner.press("Register Entity of the type OSCAR Code Basic");
+    await owner.sees("Entity name");
   });
 
   if (withScripts)

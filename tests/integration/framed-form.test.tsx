@@ -7,6 +7,7 @@ import { redeemPartnerToken } from "~/domain/frame/partner-login.service.server"
 import { startSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 import * as frame from "~/routes/home.frame.$targetSite.$targetUrl.($json)";
+import * as logout from "~/routes/logout";
 import * as verify from "~/routes/partner.verify-token";
 import { getDb } from "~db/connection.server";
 import { issueToken } from "~db/repositories/tokens.server";
@@ -230,6 +231,18 @@ describe("the partner's remote login", () => {
     await updateUser(getDb(), disabled.id, { isDisabled: true });
     await updateUser(getDb(), changed.id, { passwordChangedAt: new Date(Date.now() + 1) });
     for (const token of given) expect((await ask(token)).status).toBe(400);
+  });
+
+  test("[FRM-02] [LOG-08] a token ends when its session is logged out; one of another session of the same user stays", async () => {
+    const user = await createUser();
+    const [left, stays] = [await signedInAs(user), await signedInAs(user)];
+    const tokenIn = async (visitor: Visitor) =>
+      (await formOf(visitor, { targetSite: "odette", targetUrl: "forms" })).token;
+    const [ended, other] = [await tokenIn(left), await tokenIn(stays)];
+    expect((await run(logout.action, await left.post("/logout"))).status).toBe(303);
+    const answer = await ask(ended);
+    expect([answer.status, await answer.json()]).toEqual([400, { success: false }]);
+    expect((await ask(other)).status).toBe(200);
   });
 
   /** A token that was made while the administrator acts as the user. */

@@ -1,5 +1,8 @@
 import { createPrivateKey, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo } from "node:net";
 import { load } from "cheerio";
+import express from "express";
 import { describe, expect, test } from "vitest";
 import { encryptPrivateKey, kdfRounds } from "~/ca/keys.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
@@ -8,6 +11,7 @@ import { POLICIES, type PolicyEntry, type PolicyName } from "~/domain/repository
 import { policyPdf, policyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { readPolicySource } from "~/domain/repository/policies/source.server";
 import { policyValues } from "~/domain/repository/policies/values.server";
+import { policyPdfsAfterwards } from "~/http/policy-pdfs.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import * as page from "~/routes/_public.certificate-repository_.$policy";
 import { loader } from "~/routes/repository.$file";
@@ -41,6 +45,20 @@ const get = (name: string) => run(loader, new Request(`http://portal.test/reposi
 const CPS = entryOf("certification-practice-statement");
 
 describe("the policies as PDF", () => {
+  test("[REP-02] all are made once a page of the repository has been sent, and none before", async () => {
+    const app = express().use(policyPdfsAfterwards, (_request, response) => {
+      expect(policyPdfs().size).toBe(0);
+      response.end("The repository");
+    });
+    const server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("The repository");
+    await expect.poll(() => policyPdfs().size, { timeout: 30_000 }).toBe(POLICIES.length);
+    await Promise.all([...policyPdfs().values()].map(({ bytes }) => bytes));
+    server.close();
+  });
+
   test.each(POLICIES)(
     "[REP-02] $title: title, language, tags, pages, embedded fonts and its text",
     async ({ file: name, title }) => {

@@ -114,9 +114,9 @@ describe.each(bothForms)("what every code must have, creating %s", (_, create) =
     ["months", "49", "Entered value is not valid."],
     ["months", "1.5", "Entered value is not valid."],
     ["months", "1e1", "Entered value is not valid."],
-    ["validUntil", "31/02/2030", "Invalid value."],
-    ["validUntil", "2030-02-31", "Invalid value."],
-    ["validUntil", "tomorrow", "Invalid value."],
+    ["validUntil", "31/02/2030", "31/02/2030 is not a day of the calendar."],
+    ["validUntil", "2030-02-31", "2030-02-31 is not a day of the calendar."],
+    ["validUntil", "tomorrow", "Enter the date as DD/MM/YYYY, for example 23/11/2026."],
     ["validUntil", "2001-01-01", "The day has passed."],
     ["batch", "x", "Invalid value."],
   ])("[PUR-07] %s %j is refused", async (field, typed, message) => {

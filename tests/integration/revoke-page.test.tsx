@@ -1,5 +1,6 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
+import { typedDay } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { type CertificateStatus } from "~db/tables";
@@ -32,10 +33,13 @@ describe("the revoke page", () => {
     ])
       expect(pageText(html)).toContain(expected);
     expect(select(html, '[name="revocationDescription"]').attr("maxlength")).toBe("230");
-    const days = { min: startDate?.slice(0, 10), max: expiryDate?.slice(0, 10), value: today };
-    expect(select(html, "#revoke-revocationDate").attr()).toMatchObject(days);
-    expect(select(html, "#revoke-revocationTime").attr("step")).toBe("1");
-    expect(textsOf(html, "form#revoke button")).toEqual(["Revoke Certificate"]);
+    expect(select(html, "#revoke-revocationDate").attr()).toMatchObject({ type: "text", value: typedDay(today) });
+    expect(select(html, "#revoke-revocationDate-hint").text()).toBe("DD/MM/YYYY");
+    expect(select(html, "#revoke-revocationTime").attr("type")).toBe("text");
+    const picker = { min: startDate?.slice(0, 10), max: expiryDate?.slice(0, 10) };
+    expect(select(html, '.js-only > input[type="date"]').attr()).toMatchObject(picker);
+    expect(select(html, '.js-only > input[type="time"]').attr("step")).toBe("1");
+    expect(textsOf(html, "form#revoke button[type=submit]")).toEqual(["Revoke Certificate"]);
     const $ = load(html);
     const options = $('[name="revocationReason"] option').toArray();
     expect(options.map((option) => `${option.attribs.value} ${$(option).text()}`)).toEqual([
@@ -88,8 +92,8 @@ describe("the revoke page", () => {
     expect(html).not.toContain("Are you sure you wish to revoke this certificate?");
     expect(textsOf(html, 'option[value="4"]:checked')).toEqual(["Superseded"]);
     expect(select(html, "textarea").val()).toBe("Not needed");
-    for (const name of ["revocationDate", "revocationTime"] as const)
-      expect(select(html, `input#revoke-${name}`).val()).toBe(fields[name]);
+    expect(select(html, "input#revoke-revocationDate").val()).toBe(typedDay(fields.revocationDate));
+    expect(select(html, "input#revoke-revocationTime").val()).toBe(fields.revocationTime);
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 

@@ -52,6 +52,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.dashboard": "any",
   "home.file": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
+  "home.frame-problem.$targetSite.$targetUrl": "any",
   "home.invoice.$id": "any",
   "home.jobs": "Admin",
   "home.mail._index": "Admin",

@@ -2,6 +2,7 @@ import { load } from "cheerio";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   DAY_TO_COME,
+  DAY_TOO_EARLY,
   NO_AMOUNT,
   NOTE_NEEDED,
   ORDER_CANCELLED,
@@ -235,19 +236,20 @@ describe("[SAL-03] the fields of a sales order", () => {
     expect([saved.invoiceDate, saved.paymentDate]).toEqual([stored, stored]);
   });
 
+  const notTheForm = "Enter the date as DD/MM/YYYY, for example 23/11/2026.";
   test.each([
-    "31/02/2026",
-    "2026-02-30",
-    "29/02/2026",
-    "1999-12-31",
-    "0002-01-01",
-    "yesterday",
-    "2026-11-2",
-    "11/2026",
-  ])("[SAL-03] the date '%s' is refused", async (typed) => {
+    ["31/02/2026", "31/02/2026 is not a day of the calendar."],
+    ["2026-02-30", "2026-02-30 is not a day of the calendar."],
+    ["29/02/2026", "29/02/2026 is not a day of the calendar."],
+    ["1999-12-31", DAY_TOO_EARLY],
+    ["0002-01-01", DAY_TOO_EARLY],
+    ["yesterday", notTheForm],
+    ["2026-11-2", notTheForm],
+    ["11/2026", notTheForm],
+  ])("[SAL-03] the date '%s' is refused: %s", async (typed, message) => {
     expect(await refusedFor({ invoiceDate: typed, paymentDate: typed })).toEqual({
-      invoiceDate: "Invalid value.",
-      paymentDate: "Invalid value.",
+      invoiceDate: message,
+      paymentDate: message,
     });
   });
 
@@ -407,7 +409,7 @@ describe("[SAL-03] Sale Order Details", () => {
     expect(textsOf(html, 'select[name="status"] option[value=""]')).toEqual(["Select status"]);
     expect(valueOf(html, "status")).toBe("Invoiced");
     expect(valueOf(html, "invoiceTotal")).toBe("600.00");
-    expect(valueOf(html, "invoiceDate")).toBe("2026-11-02");
+    expect(valueOf(html, "invoiceDate")).toBe("02/11/2026");
     expect(select(html, `a[href="${from}"]`)).toHaveLength(2);
   });
 

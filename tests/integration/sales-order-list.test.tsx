@@ -114,8 +114,8 @@ describe("[SAL-01] the list of sales orders", () => {
   });
 
   test.each<[Record<string, string>, Record<string, string>]>([
-    [{ from: "31/02/2026" }, { from: "Invalid value." }],
-    [{ to: "tomorrow" }, { to: "Invalid value." }],
+    [{ from: "31/02/2026" }, { from: "31/02/2026 is not a day of the calendar." }],
+    [{ to: "tomorrow" }, { to: "Enter the date as DD/MM/YYYY, for example 23/11/2026." }],
     [{ from: "2026-01-02", to: "2026-01-01" }, { to: LIST_TEXTS.datesReversed }],
     [{ status: "Lost" }, { status: "The value is not part of the collection." }],
     [{ orderType: "Gold" }, { orderType: "The value is not part of the collection." }],

@@ -83,6 +83,7 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.code.purchase._index": () => [],
   "home.dashboard": () => [],
   "home.frame.$targetSite.$targetUrl.($json)": () => [],
+  "home.frame-problem.$targetSite.$targetUrl": () => [],
   "home.user-management": () => [],
 };
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Page } from "playwright";
-import { beforeAll } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { CUSTOMER, fill, heading, press } from "../e2e/support/journey";
 import { usePartner } from "../e2e/support/partner";
@@ -110,6 +110,13 @@ const screens: Screens = {
     await customer.frameLocator("iframe").getByRole("heading", { name: "Partner form" }).waitFor();
     return customer;
   },
+  "framed form, not allowed in a frame": async () => {
+    partner.headers = { "X-Frame-Options": "DENY" };
+    await customer.goto("/home/frame/odette/forms");
+    await customer.getByRole("button", { name: "Retry" }).waitFor();
+    partner.headers = {};
+    return customer;
+  },
   "framed form, refused": go(() => customer, "/home/frame/odette/..%2Fx"),
   "jobs, one has failed": async () => {
     appendFileSync(join(state.portal.dataDir, "audit", "checkpoints.jsonl"), "{}\n");
@@ -119,3 +126,13 @@ const screens: Screens = {
 };
 
 checkScreens(screens);
+
+test("[DSH-02] in forced colours, too, only the current page has a bar in the header", async () => {
+  await customer.goto("/home/dashboard");
+  await customer.emulateMedia({ forcedColors: "active" });
+  const links = customer.locator(".nav :is(a, button)");
+  const barred = await links.evaluateAll((all) =>
+    all.filter((link) => getComputedStyle(link).borderBottomWidth !== "0px").map((link) => link.textContent),
+  );
+  expect(barred).toEqual(["Home"]);
+});

@@ -19,6 +19,9 @@ interface Asked {
 /** A partner service: takes remote logins, shows a form at every other address, and has an image. `localhost` and 127.0.0.1 are two origins. */
 export class PartnerServer {
   readonly asked: Asked[] = [];
+  /** Headers of its pages beside their type, and their status. */
+  headers: Record<string, string> = {};
+  status = 200;
   port = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -45,7 +48,7 @@ export class PartnerServer {
     this.asked.push({ method: request.method ?? "", path, headers: request.headers, body });
     if (path.startsWith("/banner.png")) return void response.writeHead(200, { "Content-Type": "image/png" }).end(PIXEL);
     const isLogin = request.method === "POST";
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+    response.writeHead(this.status, { "Content-Type": "text/html; charset=utf-8", ...this.headers });
     response.end(
       `<!DOCTYPE html><html lang="en"><title>Partner</title><main aria-label="Partner"><h1>${isLogin ? "Logged in" : "Partner form"}</h1></main></html>`,
     );

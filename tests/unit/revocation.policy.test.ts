@@ -8,6 +8,7 @@ import {
 } from "~/domain/certificates/revocation.policy";
 import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
 import { revocationSchema } from "~/domain/certificates/revocation.schema";
+import { TIME_ERROR } from "~/lib/dates";
 
 const validator = withZod(revocationSchema);
 const form = {
@@ -42,12 +43,14 @@ describe("[REV-01] the revoke form", () => {
     [{ revocationDescription: "x".repeat(231) }, { revocationDescription: "Entered value is not valid." }],
     [{ revocationDate: "" }, { revocationDate: required }],
     [{ revocationDate: "21/11/2026" }, {}],
-    [{ revocationDate: "31/02/2026" }, { revocationDate: "Invalid value." }],
-    [{ revocationDate: "2026-13-01" }, { revocationDate: "Invalid value." }],
-    [{ revocationDate: "2026-02-30" }, { revocationDate: "Invalid value." }],
+    [{ revocationDate: "31/02/2026" }, { revocationDate: "31/02/2026 is not a day of the calendar." }],
+    [{ revocationDate: "2026-13-01" }, { revocationDate: "2026-13-01 is not a day of the calendar." }],
+    [{ revocationDate: "tomorrow" }, { revocationDate: "Enter the date as DD/MM/YYYY, for example 23/11/2026." }],
     [{ revocationTime: "" }, { revocationTime: required }],
-    [{ revocationTime: "24:00:00" }, { revocationTime: "Invalid value." }],
+    [{ revocationTime: "24:00:00" }, { revocationTime: TIME_ERROR }],
+    [{ revocationTime: "2 pm" }, { revocationTime: TIME_ERROR }],
     [{ revocationTime: "23:59" }, {}],
+    [{ revocationTime: "9:05" }, {}],
   ])("%j", async (change, expected) => {
     expect(await errorsOf(change)).toEqual(expected);
   });

@@ -1,7 +1,9 @@
 import { Form } from "@remix-run/react";
 import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail.params";
+import { typedDay } from "~/lib/dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
+import { DAY_FORMAT, WithPicker } from "../date-fields";
 import { Field } from "../field";
 import { FollowingInput } from "../following";
 
@@ -30,6 +32,8 @@ const HINTS: Partial<Record<TrailField, string>> = {
   event: "Its beginning, for example certificate or certificate.issued",
   reference: "Number of an order, certificate or code",
   text: "A part of the message",
+  from: DAY_FORMAT,
+  to: DAY_FORMAT,
 };
 
 const EVENTS = "audit-events";
@@ -41,21 +45,28 @@ export function TrailForm({ params, errors, events, keep }: Props) {
     const hint = HINTS[name];
     const error = name === "person" || name === "from" || name === "to" ? errors[name] : undefined;
     const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
-    // A day that is none is shown as it was typed, which a date input cannot.
-    const isDay = (name === "from" || name === "to") && !error && /^(\d{4}-\d\d-\d\d)?$/.test(params[name]);
+    const isDay = name === "from" || name === "to";
+    const input = (
+      <FollowingInput
+        id={id}
+        name={name}
+        value={isDay ? typedDay(params[name]) : params[name]}
+        maxLength={SEARCH_LIMIT}
+        list={name === "event" ? EVENTS : undefined}
+        autoComplete="off"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+      />
+    );
     return (
       <Field id={id} label={TRAIL_LABELS[name]} hint={hint} error={error}>
-        <FollowingInput
-          id={id}
-          name={name}
-          type={isDay ? "date" : "text"}
-          value={params[name]}
-          maxLength={isDay ? undefined : SEARCH_LIMIT}
-          list={name === "event" ? EVENTS : undefined}
-          autoComplete="off"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy || undefined}
-        />
+        {isDay ? (
+          <WithPicker type="date" label={TRAIL_LABELS[name]}>
+            {input}
+          </WithPicker>
+        ) : (
+          input
+        )}
       </Field>
     );
   };

@@ -10,18 +10,27 @@ import { Time } from "../time";
 
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 
-/** What an entry is about, as links where there is a page. */
-function About({ row }: { row: Row }) {
+/** What an entry is about, one below the other, as links where there is a page. */
+function About({ row: { userId, userEmail, orderId, certificateId, codeId, reference } }: { row: Row }) {
+  const link = (id: number | null, to: (id: number) => string, text: string) =>
+    id !== null && (
+      <li>
+        <Link to={to(id)}>{text}</Link>
+      </li>
+    );
+  if ([userId, orderId, certificateId, codeId, reference].every((about) => about === null || about === "")) return null;
   return (
-    <>
-      {row.userId !== null && <Link to={paths.user(row.userId)}>{row.userEmail ?? `Account ${row.userId}`}</Link>}{" "}
-      {row.orderId !== null && <Link to={paths.saleOrder(row.orderId)}>Order {row.orderId}</Link>}{" "}
-      {row.certificateId !== null && (
-        <Link to={paths.certificateDetails(row.certificateId)}>Certificate {row.certificateId}</Link>
-      )}{" "}
-      {row.codeId !== null && <Link to={paths.codeDetails({ code: row.codeId })}>Code {row.codeId}</Link>}{" "}
-      {row.reference && <bdi className="mono">{row.reference}</bdi>}
-    </>
+    <ul role="list">
+      {link(userId, paths.user, userEmail ?? `Account ${userId}`)}
+      {link(orderId, (order) => paths.saleOrder(order), `Order ${orderId}`)}
+      {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`)}
+      {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`)}
+      {reference && (
+        <li>
+          <bdi className="mono">{reference}</bdi>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -4,9 +4,10 @@ import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/order
 import { FILTER_LABELS } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
-import { readDay } from "~/lib/dates";
+import { typedDay } from "~/lib/dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
+import { DAY_FORMAT, WithPicker } from "../date-fields";
 import { Field } from "../field";
 import { FollowingInput, FollowingSelect } from "../following";
 import { type Option } from "../select-field";
@@ -26,20 +27,28 @@ const TYPES = Object.entries(ORDER_TYPE_LABELS).map(([value, label]) => ({ value
 
 /** The search's fields (B §2) as a form of method get: the search is in the address. */
 export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
-  const attributes = (name: SalesOrderFilter) => ({
+  const attributes = (name: SalesOrderFilter, hint?: string) => ({
     id: filterId(name),
     name,
     value: params[name],
     "aria-invalid": errors[name] ? (true as const) : undefined,
-    "aria-describedby": errors[name] ? `${filterId(name)}-error` : undefined,
+    "aria-describedby":
+      [hint && `${filterId(name)}-hint`, errors[name] && `${filterId(name)}-error`].filter(Boolean).join(" ") ||
+      undefined,
   });
-  const field = (name: SalesOrderFilter, control: React.ReactNode) => (
-    <Field id={filterId(name)} label={FILTER_LABELS[name]} error={errors[name]}>
+  const field = (name: SalesOrderFilter, control: React.ReactNode, hint?: string) => (
+    <Field id={filterId(name)} label={FILTER_LABELS[name]} hint={hint} error={errors[name]}>
       {control}
     </Field>
   );
   const day = (name: "from" | "to") =>
-    field(name, <FollowingInput {...attributes(name)} type="date" value={readDay(params[name]) ?? ""} />);
+    field(
+      name,
+      <WithPicker type="date" label={FILTER_LABELS[name]}>
+        <FollowingInput {...attributes(name, DAY_FORMAT)} value={typedDay(params[name])} autoComplete="off" />
+      </WithPicker>,
+      DAY_FORMAT,
+    );
   const text = (name: SalesOrderFilter) =>
     field(name, <FollowingInput {...attributes(name)} maxLength={SEARCH_LIMIT} autoComplete="off" />);
   const choice = (name: SalesOrderFilter, any: string, options: readonly Option[]) =>

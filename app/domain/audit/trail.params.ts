@@ -1,4 +1,4 @@
-import { addDays, readDay } from "~/lib/dates";
+import { addDays, dayError, readDay } from "~/lib/dates";
 import { listParams, searchText, type ListParams } from "~/lib/list-params";
 
 /** What the trail is searched for, as it was typed. */
@@ -30,15 +30,14 @@ export function withTrailPlace(path: string, params: TrailParams, change: Partia
 
 export type TrailErrors = Partial<Record<"person" | "from" | "to", string>>;
 
-const NO_DATE = "Date is not valid.";
 const WRONG_ORDER = "The last day is before the first one.";
 
 /** Both days as moments: from the first on, and before the day after the second. */
 export function readPeriod({ from, to }: Pick<TrailParams, "from" | "to">) {
   const [first, last] = [readDay(from), readDay(to)];
   const errors: TrailErrors = {
-    ...(from !== "" && !first && { from: NO_DATE }),
-    ...(to !== "" && !last && { to: NO_DATE }),
+    ...(from !== "" && !first && { from: dayError(from) }),
+    ...(to !== "" && !last && { to: dayError(to) }),
     ...(first && last && first > last && { to: WRONG_ORDER }),
   };
   const moment = (day: string | null, days: number) =>

@@ -1,12 +1,22 @@
 import { z } from "zod";
-import { readDay } from "~/lib/dates";
+import { dayError, readDay, readTime, TIME_ERROR } from "~/lib/dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { DESCRIPTION_LIMIT, isReason, UNSPECIFIED, type RevocationReasonId } from "./revocation-reasons";
 
 const required = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
 
-/** The revoke form. Date and time are in UTC, as the browser's own inputs send them. */
+/** A text that must be there and that `read` takes; otherwise `errorOf` says what is wrong with it. */
+const readable = (read: (text: string) => string | null, errorOf: (text: string) => string) =>
+  required()
+    .min(1, messages.required)
+    .transform((text, context) => {
+      const value = text === "" ? "" : read(text);
+      if (value === null) context.addIssue({ code: "custom", message: errorOf(text) });
+      return value ?? "";
+    });
+
+/** The revoke form. Date and time are in UTC. */
 export const revocationSchema = z
   .object({
     revocationReason: required()
@@ -14,14 +24,9 @@ export const revocationSchema = z
       .refine((value) => value === "" || (/^\d$/.test(value) && isReason(Number(value))), messages.collection)
       .transform((value) => Number(value) as RevocationReasonId),
     revocationDescription: optionalText(DESCRIPTION_LIMIT),
-    revocationDate: required()
-      .min(1, messages.required)
-      .refine((day) => day === "" || readDay(day) !== null, messages.invalid)
-      .transform((day) => readDay(day) ?? ""),
+    revocationDate: readable(readDay, dayError),
     loadedAt: z.string().optional(),
-    revocationTime: required()
-      .min(1, messages.required)
-      .refine((time) => time === "" || /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time), messages.invalid),
+    revocationTime: readable(readTime, () => TIME_ERROR),
   })
   .superRefine(({ revocationReason, revocationDescription }, context) => {
     if (revocationReason === UNSPECIFIED && revocationDescription === "")

@@ -28,6 +28,8 @@ export interface FramedForm {
 
 interface Wish {
   user: Pick<SessionUser, "id" | "email" | "actor">;
+  /** The session that the form is opened in: the token ends with it. */
+  sessionId?: string | undefined;
   targetSite: string;
   targetUrl: string;
   json?: string | undefined;
@@ -63,7 +65,8 @@ export async function saveQueryParams(userId: number, value: string, now = new D
   await inTransaction((trx) => putSetting(trx, { name: QUERY_PARAMS, userId }, value, now));
 }
 
-function targetOf({ targetSite, targetUrl, json }: Wish): URL {
+/** Returns the address of a form. Throws a PortalError (400) for one outside the endpoint, and for `json` that is none or too long. */
+export function targetOf({ targetSite, targetUrl, json }: Pick<Wish, "targetSite" | "targetUrl" | "json">): URL {
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
   if (json === undefined) return target;
@@ -85,7 +88,8 @@ export async function openFramedForm(wish: Wish, now = new Date()): Promise<Fram
   const token = await inTransaction(async (trx) => {
     await putSetting(trx, { name: QUERY_PARAMS, userId }, entry, now);
     const owner = { email, userId, ...(actor.impersonatorId && { adminId: actor.impersonatorId }) };
-    return issueToken(trx, { purpose: "partner-login", ...owner, lifetimeMs: TOKEN_LIFETIME_MS }, now);
+    const { sessionId } = wish;
+    return issueToken(trx, { purpose: "partner-login", ...owner, sessionId, lifetimeMs: TOKEN_LIFETIME_MS }, now);
   });
   return { host: target.host, loginUrl: login.href, token, targetUrl: target.href };
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Trx } from "~db/connection.server";
+import { isEndedSession } from "~db/repositories/ended-sessions.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
@@ -31,14 +32,15 @@ async function findParties(trx: Trx, token: Row<"tokens">) {
 }
 
 /**
- * Uses a token of a remote login up, with an audit entry.
- * Out: null when it is unknown, used or expired, the account that it was made for, or by, has ended its sessions since, or the
+ * Uses up a token of a remote login and records it in the audit trail. Returns null when the token is unknown, used or expired, when the
+ * session in which it was made has ended, when the account that it was made for or by has ended its sessions since, or when the
  * administrator who made it may not act as the user any more.
  */
 export const redeemPartnerToken = (plain: string, now = new Date()): Promise<PartnerLogin | null> =>
   inTransaction(async (trx) => {
     const token = await findToken(trx, "partner-login", plain, now);
     if (!token || !(await consumeToken(trx, token.id, now))) return null;
+    if (token.sessionId !== null && (await isEndedSession(trx, token.sessionId))) return null;
     const parties = await findParties(trx, token);
     if (!parties) return null;
     const { user, admin } = parties;

@@ -27,6 +27,7 @@ export const AMOUNT_MOST = 999_999_999.99;
 
 /** Days before it are slips of the keyboard. */
 export const FIRST_DAY = "2000-01-01";
+export const DAY_TOO_EARLY = "The day must be 01/01/2000 or later.";
 export const DAY_TO_COME = "The day is still to come.";
 export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
 export const AMOUNT_TOO_LARGE = `An amount is at most ${AMOUNT_MOST} euro.`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDay } from "~/lib/dates";
+import { dayError, readDay } from "~/lib/dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
@@ -7,6 +7,7 @@ import {
   AMOUNT_MOST,
   AMOUNT_TOO_LARGE,
   DAY_TO_COME,
+  DAY_TOO_EARLY,
   FIRST_DAY,
   INVOICE_NUMBER_LIMIT,
   NO_AMOUNT,
@@ -24,7 +25,8 @@ const pastDay = () =>
     if (text === "") return null;
     const day = readDay(text);
     if (day !== null && isEmptyDay(day)) return null;
-    if (day === null || day < FIRST_DAY) context.addIssue({ code: "custom", message: messages.invalid });
+    if (day === null) context.addIssue({ code: "custom", message: dayError(text) });
+    else if (day < FIRST_DAY) context.addIssue({ code: "custom", message: DAY_TOO_EARLY });
     else if (day > new Date().toISOString().slice(0, 10)) context.addIssue({ code: "custom", message: DAY_TO_COME });
     return day;
   });

@@ -78,16 +78,19 @@ export async function register(page: Page, customer: Customer): Promise<void> {
   await heading(page, "Company Registration");
 }
 
+/** What a customer types to complete the registration. */
+export const COMPANY_DETAILS = {
+  companyRegistrationNumber: "HRB 12345",
+  "companyAddress.addressLine1": "Domkloster 4",
+  "companyAddress.city": "Köln",
+  "companyAddress.postalCode": "50667",
+  "companyAddress.country": "Germany",
+  vatNumber: "DE123456789",
+};
+
 export async function completeRegistration(page: Page): Promise<void> {
   await page.getByText("Please correct or confirm the details below in order to access the service.").waitFor();
-  await fill(page, {
-    companyRegistrationNumber: "HRB 12345",
-    "companyAddress.addressLine1": "Domkloster 4",
-    "companyAddress.city": "Köln",
-    "companyAddress.postalCode": "50667",
-    "companyAddress.country": "Germany",
-    vatNumber: "DE123456789",
-  });
+  await fill(page, COMPANY_DETAILS);
   await press(page, "Continue");
   await heading(page, "Welcome, Anna");
 }

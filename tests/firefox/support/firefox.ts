@@ -29,11 +29,19 @@ export class Visitor {
     });
   }
 
+  /** Clicks the middle of an element once it has stopped moving, as it does while fonts and styles arrive. */
   private async click(element: ElementHandle): Promise<void> {
-    const [x, y] = await element.evaluate((node) => {
-      node.scrollIntoView({ block: "center", behavior: "instant" });
-      const { left, top, width, height } = node.getBoundingClientRect();
-      return [left + width / 2, top + height / 2] as const;
+    let before: string | undefined;
+    const [x, y] = await eventually(async () => {
+      const middle = await element.evaluate((node) => {
+        node.scrollIntoView({ block: "center", behavior: "instant" });
+        const { left, top, width, height } = node.getBoundingClientRect();
+        return [left + width / 2, top + height / 2] as const;
+      });
+      const isStill = before === String(middle);
+      before = String(middle);
+      if (!isStill) throw new Error(`${this.page.url()} still moves`);
+      return middle;
     });
     await this.page.mouse.click(x, y);
   }
@@ -61,13 +69,13 @@ export class Visitor {
     return field.evaluate((element) => (element as HTMLInputElement).value);
   }
 
-  /** Presses the first button or link that is shown with this text. */
+  /** Presses the first button or link that is shown with this text; while a dialog is open, one of the dialog. */
   async press(text: string): Promise<void> {
     await this.found("body");
     const element = await eventually(async () => {
       const handle = await this.page.evaluateHandle(
         (wanted) =>
-          [...document.querySelectorAll("button, a")].find(
+          [...(document.querySelector("dialog:modal") ?? document).querySelectorAll("button, a")].find(
             (node) => node.textContent?.trim() === wanted && node.checkVisibility(),
           ),
         text,
@@ -79,15 +87,28 @@ export class Visitor {
     await this.click(element);
   }
 
+  /** Returns what the page shows as text. */
+  text(): Promise<string> {
+    return this.page.evaluate(() => document.body.innerText);
+  }
+
   /** Waits until the page shows this text. */
   async sees(text: string): Promise<void> {
     await this.found("body");
     await eventually(async () => {
-      const shown = await this.page.evaluate(() => document.body.innerText);
+      const shown = await this.text();
       if (!shown.includes(text)) throw new Error(`${this.page.url()} does not show ${text}, but ${shown}`);
     });
   }
 }
+
+/** Starts Firefox without a window, with scripts on or off in all pages. */
+export const launchFirefox = (withScripts: boolean): Promise<Browser> =>
+  puppeteer.launch({
+    browser: "firefox",
+    executablePath: findBrowser("FIREFOX_PATH"),
+    extraPrefsFirefox: { "javascript.enabled": withScripts },
+  });
 
 /** A running portal on SQLite, and Firefox with scripts on or off; each visitor has cookies of their own. */
 export function useFirefox(withScripts: boolean) {
@@ -95,14 +116,7 @@ export function useFirefox(withScripts: boolean) {
   let browser: Browser;
 
   beforeAll(async () => {
-    [state.portal, browser] = await Promise.all([
-      startPortal(),
-      puppeteer.launch({
-        browser: "firefox",
-        executablePath: findBrowser("FIREFOX_PATH"),
-        extraPrefsFirefox: { "javascript.enabled": withScripts },
-      }),
-    ]);
+    [state.portal, browser] = await Promise.all([startPortal(), launchFirefox(withScripts)]);
     state.visit = async () => {
       const context = await browser.createBrowserContext();
       return new Visitor(await context.newPage(), state.portal.origin);

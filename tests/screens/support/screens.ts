@@ -3,6 +3,7 @@ import { HtmlValidate } from "html-validate";
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { press } from "../../e2e/support/journey";
+import { faultsInFirefox } from "./in-firefox";
 
 /** Screens by name, also those that show errors: how to get to each, and the page that then shows it. */
 export type Screens = Record<string, () => Promise<Page>>;
@@ -101,7 +102,7 @@ const tornBytes = (page: Page): Promise<string[]> =>
 /** One test for each screen, in their order. With SCREENSHOTS=FOLDER pictures of them are kept there. */
 export function checkScreens(screens: Screens): void {
   describe.each(Object.keys(screens))("%s", (name) => {
-    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML", async () => {
+    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML; in Firefox no word torn apart, nothing wider than the page, no overlapping", async () => {
       const page = await (screens[name] as () => Promise<Page>)();
       expect(await violationsOf(page, name)).toEqual([]);
 
@@ -111,6 +112,7 @@ export function checkScreens(screens: Screens): void {
       await page.setViewportSize({ width: 1280, height: 900 });
 
       expect(await markupErrors(page)).toEqual([]);
+      expect(await faultsInFirefox(page)).toEqual([]);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { addDays, readDay } from "~/lib/dates";
+import { addDays, dayError, readDay } from "~/lib/dates";
 import { foldText } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
@@ -32,8 +32,8 @@ export function readCriteria(
 ): { criteria: SalesOrderConditions } | { errors: SalesOrderListErrors } {
   const errors: SalesOrderListErrors = {};
   const [from, to] = [dayOf(params.from), dayOf(params.to)];
-  if (from === "wrong") errors.from = messages.invalid;
-  if (to === "wrong") errors.to = messages.invalid;
+  if (from === "wrong") errors.from = dayError(params.from);
+  if (to === "wrong") errors.to = dayError(params.to);
   if (from instanceof Date && to instanceof Date && to < from) errors.to = LIST_TEXTS.datesReversed;
   const status = ORDER_STATUSES.find((name) => name === params.status) ?? null;
   if (params.status !== "" && status === null) errors.status = messages.collection;

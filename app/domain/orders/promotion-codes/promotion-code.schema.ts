@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDay } from "~/lib/dates";
+import { dayError, readDay } from "~/lib/dates";
 import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
@@ -34,7 +34,7 @@ const lastDay = () =>
   optionalText(20).transform((text, context) => {
     if (text === "") return null;
     const day = readDay(text);
-    if (day === null) context.addIssue({ code: "custom", message: messages.invalid });
+    if (day === null) context.addIssue({ code: "custom", message: dayError(text) });
     else if (day < new Date().toISOString().slice(0, 10)) context.addIssue({ code: "custom", message: DAY_PASSED });
     return day;
   });

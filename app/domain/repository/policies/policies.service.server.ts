@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { getConfig } from "~/lib/config.server";
 import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
-import { type PolicyEntry, type PolicyName } from "./catalogue";
+import { POLICIES, type PolicyEntry, type PolicyName } from "./catalogue";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
+import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { policyTokens } from "./source.server";
 import { longDate, policyValues } from "./values.server";
@@ -69,3 +70,15 @@ export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
   bytes.catch(() => made.delete(entry.name));
   return bytes;
 }
+
+async function makePolicyPdfs(): Promise<void> {
+  for (const entry of POLICIES) await policyPdf(entry);
+}
+
+/**
+ * Makes the PDFs of all policies before anybody asks for one: the first of a process takes seconds, because the fonts are read for it. They
+ * are made once, one after the other, with pauses for requests. What fails is logged, and tried again when somebody asks for it.
+ */
+export const preparePolicyPdfs = memoize(() =>
+  makePolicyPdfs().catch((error: unknown) => logError(error, { code: "repository" })),
+);

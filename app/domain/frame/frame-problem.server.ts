@@ -1,0 +1,48 @@
+import { getEnv } from "~/lib/env.server";
+import { type FrameProblem } from "./frame-problem";
+import { targetOf } from "./framed-form.service.server";
+
+/** Milliseconds after which a partner counts as unreachable. */
+const PATIENCE_MS = 5000;
+
+/** Whether a source of `frame-ancestors` stands for this origin (CSP Level 3, section 6.7.2.8). */
+function isSourceOf(source: string, { protocol, hostname, port }: URL): boolean {
+  const scheme = protocol.slice(0, -1);
+  if (source === "*" || source === protocol) return true;
+  const parts = /^(?:(https?):\/\/)?(\*\.)?([^:/*]+)(?::(\d+|\*))?\/?$/.exec(source);
+  if (!parts) return false;
+  const [, wantedScheme = scheme, wildcard, host = "", wantedPort = ""] = parts;
+  const isHost = wildcard ? hostname.endsWith(`.${host}`) : hostname === host;
+  return isHost && wantedScheme === scheme && (wantedPort === "*" || wantedPort === port);
+}
+
+/**
+ * Whether the headers of a partner's page keep the portal from showing it in a frame: `frame-ancestors`, or `X-Frame-Options` where that is
+ * missing (CSP Level 3, section 6.4.2; RFC 7034).
+ */
+export function forbidsFraming(headers: Headers, portal: URL): boolean {
+  const policies = (headers.get("Content-Security-Policy") ?? "").toLowerCase().split(",");
+  const ancestors = policies
+    .flatMap((policy) => policy.split(";"))
+    .map((directive) => directive.trim().split(/\s+/))
+    .filter(([name]) => name === "frame-ancestors");
+  if (ancestors.length > 0)
+    return !ancestors.every(([, ...sources]) => sources.some((source) => isSourceOf(source, portal)));
+  return /^\s*(deny|sameorigin)\b/i.test(headers.get("X-Frame-Options") ?? "");
+}
+
+/**
+ * Asks a partner's page for its headers, without its parameters and without a login. Returns why the frame stays empty, or null when
+ * nothing speaks against showing it. Throws a PortalError (400) for an address outside the endpoint.
+ */
+export async function findFrameProblem(targetSite: string, targetUrl: string): Promise<FrameProblem | null> {
+  const { origin, pathname } = targetOf({ targetSite, targetUrl });
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { headers, status } = await fetch(origin + pathname, { method: "HEAD", redirect: "manual", signal });
+    if (forbidsFraming(headers, new URL(getEnv().publicUrl))) return "forbidden";
+    return status >= 500 && status !== 501 ? "failing" : null;
+  } catch {
+    return "unreachable";
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { forbidsFraming } from "~/domain/frame/frame-problem.server";
+import { paths } from "~/lib/paths";
+import * as frameProblem from "~/routes/home.frame-problem.$targetSite.$targetUrl";
+import { usePartner } from "../e2e/support/partner";
+import { createUser } from "../support/factories";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { jsonOf, run, signedInAs } from "../support/visitor";
+
+const { partner, env } = usePartner();
+usePortal(env);
+
+async function answerFor(targetSite: string, targetUrl: string) {
+  const visitor = await signedInAs(await createUser());
+  const request = visitor.get(paths.frameProblem(targetSite, targetUrl));
+  const answer = await run(frameProblem.loader, request, { targetSite, targetUrl });
+  return { status: answer.status, ...(await jsonOf<{ problem?: unknown; message?: string }>(answer)) };
+}
+
+describe("the frame of a form", () => {
+  test.each<[Record<string, string>, number, string | null]>([
+    [{}, 200, null],
+    [{}, 404, null],
+    [{}, 503, "failing"],
+    [{ "X-Frame-Options": "DENY" }, 200, "forbidden"],
+    [{ "Content-Security-Policy": "frame-ancestors 'none'" }, 200, "forbidden"],
+    [{ "Content-Security-Policy": `frame-ancestors ${TEST_ORIGIN}`, "X-Frame-Options": "DENY" }, 200, null],
+  ])("[FRM-02] of a partner that answers with %j and status %i: %s", async (headers, status, problem) => {
+    Object.assign(partner, { headers, status });
+    expect(await answerFor("odette", "forms/apply?secret=1")).toEqual({ status: 200, problem });
+    expect(partner.asked.at(-1)).toMatchObject({ method: "HEAD", path: "/forms/apply" });
+    expect(partner.asked.at(-1)?.headers).not.toHaveProperty("cookie");
+  });
+
+  test("[FRM-02] only the two endpoints are asked", async () => {
+    const before = partner.asked.length;
+    expect(await answerFor("odette", "//other.example")).toMatchObject({
+      status: 400,
+      message: "The address of the form is not valid.",
+    });
+    expect(partner.asked).toHaveLength(before);
+  });
+
+  test("[FRM-02] of a partner that does not answer is unreachable", async () => {
+    await partner.stop();
+    expect(await answerFor("odette", "forms")).toEqual({ status: 200, problem: "unreachable" });
+    await partner.start();
+  });
+
+  test.each([
+    ["frame-ancestors https://portal.example.org", false],
+    ["default-src 'none'; frame-ancestors 'self' portal.example.org", false],
+    ["frame-ancestors https://*.example.org:*", false],
+    ["frame-ancestors https:", false],
+    ["frame-ancestors *", false],
+    ["frame-ancestors", true],
+    ["frame-ancestors 'self'", true],
+    ["frame-ancestors http://portal.example.org", true],
+    ["frame-ancestors https://portal.example.org:8443", true],
+    ["frame-ancestors https://*.portal.example.org", true],
+    ["frame-ancestors *, frame-ancestors 'none'", true],
+    ["default-src 'none'", false],
+  ])("[FRM-02] the policy '%s' forbids it: %s", (policy, isForbidden) => {
+    const headers = new Headers({ "Content-Security-Policy": policy });
+    expect(forbidsFraming(headers, new URL("https://portal.example.org"))).toBe(isForbidden);
+  });
+});

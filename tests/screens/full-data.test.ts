@@ -1,0 +1,66 @@
+import { type Page } from "playwright";
+import { beforeAll, expect } from "vitest";
+import { useBrowser } from "../e2e/support/browser";
+import { logIn } from "../e2e/support/journey";
+import { administrator } from "./support/people";
+import { checkScreens, go, idOf, type Screens } from "./support/screens";
+
+const state = useBrowser();
+let customer: Page;
+let admin: Page;
+
+beforeAll(async () => {
+  const { code, out, err } = await state.portal.command(["demo"]);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  const password = /with the password (\S+)/.exec(out)?.[1] ?? "";
+  admin = await administrator(state);
+  customer = await state.open();
+  await logIn(customer, { email: "alice.whitmore@whitmore-castings.example", password });
+});
+
+/** A list that has rows. */
+const filled = (page: () => Page, path: string) => async () => {
+  await page().goto(path);
+  await page().locator("tbody :is(th, td)").first().waitFor();
+  expect(await page().getByText("No records found").count()).toBe(0);
+  return page();
+};
+
+/** The page of the first row with this text. */
+const detailsOf = (text: string, list?: string) => async () => {
+  await admin.goto(await idOf(admin, text, list));
+  return admin;
+};
+
+/** Every list, table and detail of the demonstration's companies, with certificates, codes and orders in every state. */
+const screens: Screens = {
+  "audit trail": filled(() => admin, "/home/audit-trail?size=100"),
+  "audit trail of certificates": filled(() => admin, "/home/audit-trail?event=certificate&size=50"),
+  overview: go(() => admin, "/home/overview"),
+  "dashboard of staff": go(() => admin, "/home/dashboard"),
+  dashboard: go(() => customer, "/home/dashboard"),
+  users: filled(() => admin, "/home/users"),
+  "account of a user": detailsOf("alice.whitmore", "/home/users"),
+  certificates: filled(() => customer, "/home/certificates"),
+  "all certificates": filled(() => admin, "/home/certificates?size=25"),
+  "certificate that is revoked": detailsOf("gateway.whitmore-castings.example"),
+  "certificate that is to be revoked": detailsOf("oftp2.keller-praezision.example"),
+  "certificate that is renewed": detailsOf("Renewed", "/home/certificates?search=oftp2.whitmore-castings"),
+  "order that is rejected": detailsOf("scambio.ferrante-stampi.example"),
+  "order that is cancelled": detailsOf("zkouska.dvorak-kabely.example"),
+  queue: filled(() => admin, "/home/certificate-queue"),
+  "order in the queue": detailsOf("plant2.whitmore-castings.example", "/home/certificate-queue"),
+  codes: filled(() => customer, "/home/codes?show=codes"),
+  "all codes": filled(() => admin, "/home/codes"),
+  "code search": filled(() => admin, "/home/search-codes?company=whitmore"),
+  "code details": async () => {
+    await admin.goto("/home/search-codes?company=whitmore");
+    await admin.locator("tbody").getByRole("link").first().click();
+    await admin.getByRole("heading", { level: 1, name: /Entity|Code/ }).waitFor();
+    return admin;
+  },
+  "sales orders": filled(() => admin, "/home/sale-orders?size=25"),
+  jobs: filled(() => admin, "/home/jobs"),
+};
+
+checkScreens(screens);
