@@ -4,6 +4,7 @@ import { type FormProps, ValidatedForm, type ValidationErrorResponseData } from 
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { browserValidator, noteSubmitter } from "./browser-validator";
 import { CsrfField } from "./csrf-field";
+import { useMaybeShell } from "./shell";
 import { AttemptContext, FormIdContext } from "./form-id";
 
 type Values = Record<string, unknown>;
@@ -18,11 +19,13 @@ interface Props<Data extends Values> extends Omit<
   defaultIntent?: string;
 }
 
-/** The values of a refused submit: on a page that came without scripts they win over the stored ones. */
+/** The values of a refused submit, or of one that came too late: they win over the stored ones. */
 function useRefusedValues(formId: string): Values | undefined {
+  const unsent = useMaybeShell()?.unsent;
   const answer = useActionData<Partial<ValidationErrorResponseData>>();
   const isForOther = answer?.formId !== undefined && answer.formId !== formId;
-  return isForOther ? undefined : (answer?.repopulateFields as Values | undefined);
+  const refused = isForOther ? undefined : (answer?.repopulateFields as Values | undefined);
+  return refused ?? (unsent?.formId === formId ? unsent.values : undefined);
 }
 
 /** A form that posts without scripts and validates in the browser with them. Messages only after a submit attempt. */

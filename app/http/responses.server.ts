@@ -40,7 +40,7 @@ const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
 
 /** What may be shown again: never passwords, answers or files, nor a text that nobody can have typed. */
-function withoutSecrets(submitted: GenericObject): GenericObject {
+export function withoutSecrets(submitted: GenericObject): GenericObject {
   return Object.fromEntries(
     Object.entries(submitted).filter(([name, value]) => !SECRETS.test(name) && !isAbsurd(name, value)),
   );
