@@ -4,6 +4,7 @@ import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session
 import { paths } from "~/lib/paths";
 import { dutyOf, landingOf } from "./duties";
 import { keepUnsent } from "./unsent-form.server";
+import { redirectWithToast } from "./flash.server";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
@@ -63,13 +64,18 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
 }
 
+/** To the dashboard, with the words for who may open the page. The root route would lead there and lose them. */
+export const refusePage = (request: Request, whose: string) =>
+  redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
+
 /**
  * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
- * password, missing details) and with the right. Without the right: to the root route (A §6).
+ * password, missing details) and with the right. Without the right: to the dashboard (A §6), which says so.
  */
 export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
   const user = await requireSession(request);
   if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
-  if ((right === "Admin" && !user.isAdmin) || (right === "Applicant" && !user.isApplicant)) throw redirect(paths.root);
+  if (right === "Admin" && !user.isAdmin) throw await refusePage(request, "staff");
+  if (right === "Applicant" && !user.isApplicant) throw await refusePage(request, "accounts with the right Applicant");
   return user;
 }
