@@ -23,6 +23,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/proxy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A login through an authentication proxy
+         * @description For a proxy that the operator trusts: 404 unless one is configured. The proxy brings its secret as `Authorization: Bearer …` and calls from a trusted address. It may name the address of the person who logs in as `Auth-Proxy-Client`; limits and locks then count that person's network. They are those of `token`, and so are the access token and the entries in the audit trail.
+         *
+         *     Needs no token. An unforeseen failure has the code OCA0403E.
+         */
+        post: operations["tokenProxy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/token/ticket": {
         parameters: {
             query?: never;
@@ -2136,6 +2158,188 @@ export interface operations {
                         error_description: string;
                         /** @enum {string} */
                         authenticateUserResult?: "0:Success" | "1:PasswordAboutToExpire" | "2:PasswordExpired" | "3:InvalidUsername" | "4:InvalidPassword" | "5:AccountDisabled" | "6:AccountLocked";
+                    };
+                };
+            };
+        };
+    };
+    tokenProxy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description IP address of the person who logs in */
+                "Auth-Proxy-Client"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description The e-mail address */
+                    username: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Granted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "bearer";
+                        username: string;
+                        /** @description Applicant and Admin, comma-separated */
+                        rights: string;
+                        userId: number;
+                    };
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
                     };
                 };
             };

@@ -1,12 +1,9 @@
 import { json } from "@remix-run/node";
 import { z } from "zod";
 import { redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { login, LOGIN_MESSAGES } from "~/domain/accounts/login.service.server";
+import { login } from "~/domain/accounts/login.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
-import { type SessionUser } from "~/domain/accounts/session-user";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
 import {
-  issueAccessToken,
   issueTicket,
   revokeAccessToken,
   TICKET_SECONDS,
@@ -18,21 +15,9 @@ import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, group, type Call, type Caller, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
+import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
 import { nothing } from "../wire";
-
-/** The outcomes of a login (A §4), numbered in their order: `id:description`. */
-const RESULTS = [
-  "Success",
-  "PasswordAboutToExpire",
-  "PasswordExpired",
-  "InvalidUsername",
-  "InvalidPassword",
-  "AccountDisabled",
-  "AccountLocked",
-] as const;
-type Result = (typeof RESULTS)[number];
-
-const resultOf = (name: Result) => `${RESULTS.indexOf(name)}:${name}`;
+import { proxyLoginCall } from "./proxy-login.server";
 
 const grant = z
   .object({
@@ -78,10 +63,6 @@ const refusal = z.object({
     .openapi({ enum: RESULTS.map(resultOf) }),
 });
 
-const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" };
-
-const isResult = (code: string): code is Result => (RESULTS as readonly string[]).includes(code);
-
 /** What OAuth 2 calls the refusal (RFC 6749 §5.2). */
 function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
   if (code === "token.grant-type") return "unsupported_grant_type";
@@ -112,26 +93,16 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-const rightsOf = ({ isApplicant, isAdmin }: SessionUser) =>
-  [isApplicant && "Applicant", isAdmin && "Admin"].filter(Boolean).join(",");
-
-const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired: "PasswordExpired" } as const;
-
 async function granted(holder: TokenOwner): Promise<Response> {
-  const user = await findSessionUser(holder.owner, holder.impersonator);
-  if (!user) throw new PortalError(LOGIN_MESSAGES.AccountDisabled, { code: "AccountDisabled" });
+  const { user, result, ...content } = await grantToken(holder);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
-  const content: z.infer<typeof token> = {
-    access_token: await issueAccessToken(holder),
-    token_type: "bearer",
+  const answer: z.infer<typeof token> = {
+    ...content,
     expires_in: TOKEN_SECONDS,
-    userId: user.id,
-    username: user.username,
-    rights: rightsOf(user),
-    authenticateUserResult: resultOf(user.impersonator ? "Success" : AGES[user.passwordAge]),
+    authenticateUserResult: result,
     ...(mustChange && { changePasswordToken: await grantAtLogin(user) }),
   };
-  return json(content, { headers: NO_STORE });
+  return json(answer, { headers: NO_STORE });
 }
 
 type Grant = z.infer<typeof grant>;
@@ -187,6 +158,7 @@ const bearerOf = ({ request }: SignedCaller) => (request.headers.get("Authorizat
 
 export const tokenCalls = group("Tokens", [
   tokenCall,
+  proxyLoginCall,
   call({
     path: "token/ticket",
     method: "POST",
