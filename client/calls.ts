@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.
          *
          *     Needs no token. An unforeseen failure has the code OCA0403E.
          */
@@ -2585,7 +2585,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -2728,7 +2728,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -3260,7 +3260,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];

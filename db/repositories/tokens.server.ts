@@ -11,6 +11,7 @@ export interface NewToken {
   certificateId?: number;
   adminId?: number;
   orderId?: number;
+  sessionId?: string;
   lifetimeMs: number;
   /** Random bytes of it: 32, less only for what people type. */
   bytes?: number;

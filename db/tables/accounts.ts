@@ -100,6 +100,8 @@ export interface TokenTable {
   failures: ColumnType<number, number | undefined, number>;
   /** Of `login-as-user`: the administrator who may use it; of `partner-login`: the one who acts as the user. */
   adminId: Maybe<number>;
+  /** Of `login-as-user`: the session in which it was made. */
+  sessionId: Maybe<string>;
   /** Of `stop-contact`: the order that the message is about. */
   orderId: Maybe<number>;
 }
@@ -130,6 +132,9 @@ export interface ApiTokenTable {
   epoch: number;
   impersonatorId: Maybe<number>;
   impersonatorEpoch: Maybe<number>;
+  /** While an administrator acts as the user: the session in which that was allowed, and the hash of the administrator's own token. */
+  sessionId: Maybe<string>;
+  parentHash: Maybe<string>;
   kind: "bearer" | "ticket";
   expiresAt: Moment;
 }

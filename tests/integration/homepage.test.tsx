@@ -59,7 +59,7 @@ describe("manage homepage", () => {
     expect(html).not.toContain("Remove banner");
   });
 
-  test("[MAN-01] anybody else is sent to the root route, by the page and by the form; anonymous visitors to the login", async () => {
+  test("[MAN-01] anybody else is sent to the dashboard, by the page and by the form; anonymous visitors to the login", async () => {
     const applicant = await signedInAs(await createUser());
     for (const answer of [await run(manage.loader, applicant.get(PATH)), await post(applicant, SETTINGS)])
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);

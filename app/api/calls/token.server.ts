@@ -7,13 +7,14 @@ import {
   issueTicket,
   revokeAccessToken,
   TICKET_SECONDS,
+  type ActingBy,
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { call, group, type Call, type Caller, type SignedCaller } from "../call";
+import { call, group, type Call, type Caller } from "../call";
 import { InvalidInput } from "../check";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
 import { nothing } from "../wire";
@@ -93,8 +94,8 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-async function granted(holder: TokenOwner): Promise<Response> {
-  const { user, result, ...content } = await grantToken(holder);
+async function granted(holder: TokenOwner, by?: ActingBy): Promise<Response> {
+  const { user, result, ...content } = await grantToken(holder, by);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
   const answer: z.infer<typeof token> = {
     ...content,
@@ -104,6 +105,8 @@ async function granted(holder: TokenOwner): Promise<Response> {
   };
   return json(answer, { headers: NO_STORE });
 }
+
+const bearerOf = (request: Request) => (request.headers.get("Authorization") ?? "").replace(/^Bearer +/i, "");
 
 type Grant = z.infer<typeof grant>;
 
@@ -115,7 +118,7 @@ async function byPassword({ username, password }: Grant, { address }: Caller): P
 }
 
 /** The administrator's own token comes in the header: an authString is of use to nobody else. */
-async function asUser({ authString, userId }: Grant, { user: admin, owner }: Caller): Promise<Response> {
+async function asUser({ authString, userId }: Grant, { user: admin, owner, request }: Caller): Promise<Response> {
   if (!authString) throw missing("authString");
   if (!userId?.trim()) throw missing("userId");
   if (!/^[1-9]\d{0,8}$/.test(userId)) throw wrong("userId", messages.invalid);
@@ -125,7 +128,8 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner }: Cal
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
     throw new PortalError("The authString is unknown, was used, or is over.", { code: error.code });
   });
-  return granted({ owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner });
+  const acted = { owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner };
+  return granted(acted, { token: bearerOf(request), sessionId: user.sessionId });
 }
 
 const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {
@@ -139,7 +143,7 @@ const tokenCall: Omit<Call, "group"> = {
   who: "anyone",
   summary: "An access token, for eight hours",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,
@@ -153,8 +157,6 @@ const tokenCall: Omit<Call, "group"> = {
     return grantBy(fields, caller);
   },
 };
-
-const bearerOf = ({ request }: SignedCaller) => (request.headers.get("Authorization") ?? "").replace(/^Bearer +/i, "");
 
 export const tokenCalls = group("Tokens", [
   tokenCall,
@@ -170,7 +172,7 @@ export const tokenCalls = group("Tokens", [
     input: nothing,
     output: z.object({ ticket: z.string(), expiresIn: z.number().int().describe("Seconds") }),
     handle: async (_, caller) => ({
-      ticket: await issueTicket(caller.owner, bearerOf(caller)),
+      ticket: await issueTicket(caller.owner, bearerOf(caller.request)),
       expiresIn: TICKET_SECONDS,
     }),
   }),
@@ -183,7 +185,7 @@ export const tokenCalls = group("Tokens", [
     input: nothing,
     output: z.boolean(),
     handle: async (_, caller) => {
-      await revokeAccessToken(bearerOf(caller));
+      await revokeAccessToken(bearerOf(caller.request));
       return true;
     },
   }),
