@@ -12,11 +12,33 @@ export interface paths {
         put?: never;
         /**
          * An access token, for eight hours
-         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.
+         * @description As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.
          *
          *     Needs no token. An unforeseen failure has the code OCA0403E.
          */
         post: operations["token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/proxy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A login through an authentication proxy
+         * @description For a proxy that the operator trusts: 404 unless one is configured. The proxy brings its secret as `Authorization: Bearer …` and calls from a trusted address. It may name the address of the person who logs in as `Auth-Proxy-Client`; limits and locks then count that person's network. They are those of `token`, and so are the access token and the entries in the audit trail.
+         *
+         *     Needs no token. An unforeseen failure has the code OCA0403E.
+         */
+        post: operations["tokenProxy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2141,6 +2163,188 @@ export interface operations {
             };
         };
     };
+    tokenProxy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description IP address of the person who logs in */
+                "Auth-Proxy-Client"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description The e-mail address */
+                    username: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Granted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "bearer";
+                        username: string;
+                        /** @description Applicant and Admin, comma-separated */
+                        rights: string;
+                        userId: number;
+                    };
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            success: boolean;
+                            /** @description The outcome as `id:description`: 0:Success, 1:PasswordAboutToExpire, 2:PasswordExpired, 3:InvalidUsername, 4:InvalidPassword, 5:AccountDisabled, 6:AccountLocked; or a code of the refusal */
+                            serverDescription: string;
+                            /** @description Why, for people; empty after a success */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
     tokenTicket: {
         parameters: {
             query?: never;
@@ -2381,7 +2585,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -2524,7 +2728,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
@@ -3056,7 +3260,7 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
-            /** @description `userId` is somebody else's, or the caller has something to do first */
+            /** @description `userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it */
             403: components["responses"]["Refused403"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];

@@ -31,6 +31,7 @@ import { loginPlaces } from "./0033-login-places";
 import { heldMails } from "./0034-held-mails";
 import { writeProbe } from "./0035-write-probe";
 import { tokenSessions } from "./0038-token-sessions";
+import { actingTokens } from "./0039-acting-tokens";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -65,4 +66,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0034-held-mails": heldMails(dialect),
   "0035-write-probe": writeProbe(dialect),
   "0038-token-sessions": tokenSessions(),
+  "0039-acting-tokens": actingTokens(),
 });

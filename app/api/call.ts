@@ -63,6 +63,8 @@ interface PlainAnswer {
   output: z.ZodTypeAny;
   refusal: z.ZodTypeAny;
   refuse: (error: unknown) => Response;
+  /** Statuses of refusals that other plain answers do not have. */
+  refusesToo?: readonly number[];
 }
 
 /** A row of the table of calls (decisions §7): routing, checks and the OpenAPI description are made of it. */

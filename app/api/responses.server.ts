@@ -93,7 +93,9 @@ export function responsesOf(call: Call): Responses {
   const { answer, refuses = {} } = call;
   if (answer.kind === "plain") {
     const refusal = { description: "Refused", content: jsonOf(answer.refusal) };
-    const refused = Object.fromEntries([400, 413, 415, 429, 500, 503].map((status) => [status, refusal]));
+    const refused = Object.fromEntries(
+      [400, ...(answer.refusesToo ?? []), 413, 415, 429, 500, 503].map((status) => [status, refusal]),
+    );
     return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refused };
   }
   const words = (status: number) => refuses[status as keyof typeof refuses];

@@ -34,7 +34,9 @@ const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored
 });
 
 /** The 403 of calls about oneself. */
-export const OWN_ONLY = { 403: "`userId` is somebody else's, or the caller has something to do first" };
+export const OWN_ONLY = {
+  403: "`userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it",
+};
 
 /** The 403 of calls that tell administrators about others. */
 export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the caller no administrator" };

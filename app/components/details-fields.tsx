@@ -10,6 +10,7 @@ import { useInvoicedCountry } from "./invoiced-country";
 import { useMirroredAddress } from "./mirrored-address";
 import { type Option } from "./select-field";
 import { TextField } from "./text-field";
+import { UsedCompanyAddress } from "./used-company-address";
 
 const addressOrder = (prefix: string) =>
   ["addressLine1", "addressLine2", "addressLine3", "city", "postalCode", "region", "country"].map(
@@ -55,7 +56,8 @@ const ONLY_ADMIN = "Only an administrator can change this number.";
 /**
  * Company numbers, company address, invoicing address and VAT number of complete registration and user details (A §2).
  * With scripts the country that is invoiced decides: where VAT is mandatory the invoicing address stays in sight, disabled
- * while the company address is used for it. Without them the tick box alone shows and hides it, and a button takes over the country.
+ * while the company address is used for it. Without them the tick box alone shows and hides it, and a button takes over the
+ * country; then the company address is shown disabled in its place.
  */
 export function DetailsFields({ formId, title, locked, isRequired = true, countries, vatCountries }: Props) {
   const invoiced = useInvoicedCountry(formId);
@@ -97,6 +99,7 @@ export function DetailsFields({ formId, title, locked, isRequired = true, countr
       </Card>
       <Card title="Invoicing Address">
         <CheckboxField name="useCompanyAddress" label={DETAILS_LABELS.useCompanyAddress} toggle />
+        {!invoiced && <UsedCompanyAddress formId={formId} countries={countries} vatCountries={vatCountries} />}
         <fieldset className={invoiced ? "group" : "group when-unticked"} hidden={isHidden} disabled={isUsed}>
           <legend className="vh">Invoicing address</legend>
           <TextField

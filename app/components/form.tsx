@@ -4,6 +4,7 @@ import { type FormProps, ValidatedForm, type ValidationErrorResponseData } from 
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { browserValidator, noteSubmitter } from "./browser-validator";
 import { CsrfField } from "./csrf-field";
+import { useMaybeShell } from "./shell";
 import { AttemptContext, FormIdContext } from "./form-id";
 
 type Values = Record<string, unknown>;
@@ -18,18 +19,35 @@ interface Props<Data extends Values> extends Omit<
   defaultIntent?: string;
 }
 
-/** The values of a refused submit: on a page that came without scripts they win over the stored ones. */
-function useRefusedValues(formId: string): Values | undefined {
-  const answer = useActionData<Partial<ValidationErrorResponseData>>();
-  const isForOther = answer?.formId !== undefined && answer.formId !== formId;
-  return isForOther ? undefined : (answer?.repopulateFields as Values | undefined);
+type Refusal = Partial<ValidationErrorResponseData & { hadSecrets: boolean }>;
+
+/** What the server answered to this form, if it came back. */
+function useRefusal(formId: string): Refusal | undefined {
+  const answer = useActionData<Refusal>();
+  return answer?.formId === undefined || answer.formId === formId ? answer : undefined;
+}
+
+const isSecret = (control: Element): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && /password|securityAnswer/i.test(control.name);
+
+/** Empties passwords and answers when the form comes back, as it does without scripts: they are typed again. */
+function useEmptiedSecrets(formId: string, refusal: Refusal | undefined): void {
+  useEffect(() => {
+    const form = document.getElementById(formId);
+    if (!refusal?.hadSecrets || !(form instanceof HTMLFormElement)) return;
+    for (const control of form.elements) if (isSecret(control)) control.value = "";
+  }, [formId, refusal]);
 }
 
 /** A form that posts without scripts and validates in the browser with them. Messages only after a submit attempt. */
 export function PortalForm<Data extends Values>(props: Props<Data>) {
   const { id, validator, defaultIntent, defaultValues, children, className = "form", ...rest } = props;
-  const refused = useRefusedValues(id);
-  const [firstValues] = useState(refused ?? defaultValues);
+  const refusal = useRefusal(id);
+  useEmptiedSecrets(id, refusal);
+  const unsent = useMaybeShell()?.unsent;
+  const tooLate = unsent?.formId === id ? unsent.values : undefined;
+  const refused = refusal?.repopulateFields as Values | undefined;
+  const [firstValues] = useState(refused ?? tooLate ?? defaultValues); // on a page without scripts they win over the stored ones
   const [isAttempted, setAttempted] = useState(false);
   useEffect(() => {
     if ("preload" in validator) (validator as LazyValidator<Data>).preload();

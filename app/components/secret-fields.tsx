@@ -7,15 +7,11 @@ import { TextField } from "./text-field";
 export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
 export const QUESTION_LABELS = { securityQuestion: "Security question", securityAnswer: "Security answer" } as const;
 
-/** Said without scripts where secrets were typed and the page came back: they are not refilled. With scripts they were never emptied. */
+/** Said where secrets were typed and the form came back: they are never refilled. */
 export function SecretsAgain({ secrets = "Passwords and the security answer" }: { secrets?: string }) {
   const answer = useActionData<{ hadSecrets?: boolean }>();
   if (!answer?.hadSecrets) return null;
-  return (
-    <div className="no-js">
-      <Note>{secrets} are never sent back to you. Please type them again.</Note>
-    </div>
-  );
+  return <Note>{secrets} are never sent back to you. Please type them again.</Note>;
 }
 
 interface PasswordPairProps {

@@ -3,6 +3,8 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { dutyOf, landingOf } from "./duties";
+import { keepUnsent } from "./unsent-form.server";
+import { redirectWithToast } from "./flash.server";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
 
 export type Right = "Applicant" | "Admin";
@@ -26,6 +28,7 @@ function pageOf(request: Request): string {
 export const LOGGED_OUT = "You have been logged out.";
 const PASSWORD_CHANGED_ELSEWHERE =
   "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
+const KEPT = "What you typed is kept: log in to go on.";
 export const NOT_SAVED = "What you typed was not saved.";
 
 /** Whether the request's session has ended because another browser changed the password. */
@@ -45,26 +48,34 @@ export async function leaveEndedSession(request: Request, page: string, more = "
 
 /**
  * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
- * words for it, and back likewise. Whoever sends a form without a session has logged out in another window; they come back to its page.
+ * words for it, and back in the same way, with what a form had. Whoever sends a form without a session has logged out in another window; they come back to its page.
  */
 export async function requireSession(request: Request): Promise<SessionUser> {
   const user = await findUser(request);
   if (user) return user;
-  const hadSession = (await getSession(request)).has("userId");
+  const owner = (await getSession(request)).get("userId");
   const isForm = request.method !== "GET";
-  if (hadSession) throw await leaveEndedSession(request, pageOf(request), isForm ? NOT_SAVED : "");
+  if (owner !== undefined) {
+    const kept = isForm ? await keepUnsent(request, owner, pageOf(request)) : null;
+    throw await leaveEndedSession(request, kept ?? pageOf(request), kept ? KEPT : isForm ? NOT_SAVED : "");
+  }
   if (!isForm) throw redirect(paths.login(pageOf(request)));
   const cookie = await endSessionWithToast(request, { kind: "warn", text: `${LOGGED_OUT} ${NOT_SAVED}` });
   throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
 }
 
+/** To the dashboard, with the words for who may open the page. The root route would lead there and lose them. */
+export const refusePage = (request: Request, whose: string) =>
+  redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
+
 /**
  * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
- * password, missing details) and with the right. Without the right: to the root route (A §6).
+ * password, missing details) and with the right. Without the right: to the dashboard (A §6), which says so.
  */
 export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
   const user = await requireSession(request);
   if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
-  if ((right === "Admin" && !user.isAdmin) || (right === "Applicant" && !user.isApplicant)) throw redirect(paths.root);
+  if (right === "Admin" && !user.isAdmin) throw await refusePage(request, "staff");
+  if (right === "Applicant" && !user.isApplicant) throw await refusePage(request, "accounts with the right Applicant");
   return user;
 }

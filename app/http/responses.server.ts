@@ -40,7 +40,7 @@ const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
 
 /** What may be shown again: never passwords, answers or files, nor a text that nobody can have typed. */
-function withoutSecrets(submitted: GenericObject): GenericObject {
+export function withoutSecrets(submitted: GenericObject): GenericObject {
   return Object.fromEntries(
     Object.entries(submitted).filter(([name, value]) => !SECRETS.test(name) && !isAbsurd(name, value)),
   );
@@ -74,7 +74,8 @@ export const typedAgain = (submitted: GenericObject, formId?: string): Response 
 export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
   const error = asRefusal(thrown);
   if (!isPortalError(error)) throw error;
-  if (error.status === 403 || error.status === 404) throw errorResponse(error);
+
+  if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
   return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, {
     status: error.status,

@@ -128,9 +128,9 @@ export async function replaceSession(
 /** It ends with the id of the user whose session it is, if any. */
 export const newCsrfToken = (user?: { id: number }) => `${randomBytes(32).toString("base64url")}.${user?.id ?? ""}`;
 
-/** Whether what was given as a token says that it is of the same user as the session's, or of nobody as that. */
+/** Whether what was given as a token says that it is of the session's user, or of nobody: of a page from before a login. */
 export const isOfSameUser = (given: unknown, expected: string | undefined): boolean =>
-  typeof given === "string" && expected !== undefined && given.split(".")[1] === expected.split(".")[1];
+  typeof given === "string" && expected !== undefined && ["", expected.split(".")[1]].includes(given.split(".")[1]);
 
 /** Whether the session still holds: 8 hours idle, 24 hours in all, and nobody logged out. */
 export async function isAlive(session: PortalSession, now = Date.now()): Promise<boolean> {

@@ -4,6 +4,7 @@ import { getEnv } from "~/lib/env.server";
 import { dutyOf } from "./duties";
 import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
+import { findUnsent, type UnsentForm } from "./unsent-form.server";
 import { readTheme, type Theme } from "./theme.server";
 
 /** What every page's frame needs; the root loader's data. */
@@ -22,6 +23,8 @@ export interface Shell {
   } | null;
   csrf: string;
   toast: Toast | null;
+  /** What was typed before the session ended. */
+  unsent: UnsentForm | null;
   theme: Theme;
   year: number;
   portal: {
@@ -51,9 +54,15 @@ export interface Shell {
   };
 }
 
+const FILLED_AGAIN: Toast = {
+  kind: "warn",
+  text: "What you typed before you were logged out is in the form again. It is not saved yet.",
+};
+
 export async function loadShell(request: Request) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
-  const toast = session.get("toast") ?? null;
+  const unsent = user && (await findUnsent(request, user.id));
+  const toast = session.get("toast") ?? (unsent && FILLED_AGAIN);
   let csrf = session.get("csrf");
   const mustCommit = [toast !== null, !csrf, user !== null && touch(session)].some(Boolean);
   if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
@@ -74,6 +83,7 @@ export async function loadShell(request: Request) {
     },
     csrf,
     toast,
+    unsent,
     theme: await readTheme(request),
     year: new Date().getUTCFullYear(),
     portal: {

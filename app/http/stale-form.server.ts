@@ -9,19 +9,23 @@ const reader = createValidator<GenericObject>({
   validateField: () => Promise.resolve({}),
 });
 
-/** The refusal of a form without the session's CSRF token. A page that the same user opened before the last login can show it again. */
+/** The fields of a form as its own validator reads them, and the form's id where it is a PortalForm's. */
+export const readFields = (fields: FormData) => reader.validate(fields);
+
+/** The refusal of a form without the session's CSRF token. A page that the same user, or nobody yet, opened before the last login can show it again. */
 export class StaleForm extends PortalError {
   private constructor(
     readonly typed: GenericObject,
     /** Of a PortalForm. */
     readonly formId: string | undefined,
+    readonly fields: FormData,
   ) {
     super(REFUSAL, { code: "form.csrf", status: 403 });
   }
 
   static async of(fields: FormData): Promise<StaleForm> {
-    const { submittedData, formId } = await reader.validate(fields);
-    return new StaleForm(submittedData, formId);
+    const { submittedData, formId } = await readFields(fields);
+    return new StaleForm(submittedData, formId, fields);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { authProxyOf, authProxyVariables, checkAuthProxy } from "./auth-proxy-env.server";
 import { ConfigError, problemsOf } from "./config-error";
 import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
@@ -66,6 +67,7 @@ const variables = z.object({
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
+  ...authProxyVariables,
   ...pkcs11Variables,
 });
 type Variables = z.infer<typeof variables>;
@@ -88,7 +90,7 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
     : undefined;
 }
 
-const schema = variables.superRefine(checkHmrc).superRefine(checkPkcs11);
+const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
 
 /** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
@@ -150,6 +152,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     hmrc: hmrcOf(env),
     /** With it the partner service checks the tokens of remote logins; undefined: nobody can. */
     partnerSecret: env.PARTNER_SECRET,
+    /** Who may log people in with their passwords on behalf of a proxy; undefined: nobody can. */
+    authProxy: authProxyOf(env),
     /** Who brings it may read the metrics; undefined: nobody can. */
     metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,

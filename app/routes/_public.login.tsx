@@ -5,7 +5,7 @@ import { pageTitle } from "~/components/page-title";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { findBanner } from "~/domain/homepage/homepage.service.server";
-import { readForm } from "~/http/forms.server";
+import { readAnonymousForm } from "~/http/anonymous-form.server";
 import { findUser } from "~/http/guard.server";
 import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
@@ -17,7 +17,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await validator.validate(await readForm(request));
+  const form = await validator.validate(await readAnonymousForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const user = await authenticator.authenticate("form", withFields(request, form.data));

@@ -1,5 +1,5 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { ButtonRow, SubmitButton } from "~/components/buttons";
 import { CancelButton, CancelQuestion } from "~/components/cancel";
@@ -15,6 +15,7 @@ import { TextField } from "~/components/text-field";
 import { UnsavedChanges } from "~/components/unsaved-changes";
 import { registrationValidator } from "~/domain/accounts/accounts.lazy-validators";
 import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -23,6 +24,7 @@ import { signedInCookies } from "~/http/known-device.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { getSession, startSession } from "~/http/session.server";
+import { isStaleForm } from "~/http/stale-form.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 
@@ -63,21 +65,41 @@ function cancelled(form: FormData) {
   return json({ asksToCancel: intent === "cancel", repopulateFields: values, hadSecrets });
 }
 
-/** A logged-in user goes on to what is missing, or to the dashboard (A §2). */
-async function onlyAnonymous(request: Request): Promise<void> {
+/** Where a logged-in user goes on: to what is missing, or to the dashboard (A §2). */
+const onward = (user: SessionUser) => redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
+
+/**
+ * Reads the form. Somebody who logged in in another tab gets it back as it was typed; whoever sends it a second time has just registered
+ * with it and goes on.
+ */
+async function readRegistration(request: Request, context: AppLoadContext): Promise<FormData> {
   const user = await findUser(request);
-  if (user) throw redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
+  if (!user) return readForm(request);
+  context[IS_SHOWN_AGAIN] = true;
+  try {
+    return await readForm(request);
+  } catch (error) {
+    const typed: unknown = isStaleForm(error) ? error.typed.email : null;
+    throw typeof typed === "string" && typed.trim().toLowerCase() === user.email ? onward(user) : error;
+  }
 }
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  await onlyAnonymous(request);
+/** Set for the loader of the page that a document's POST shows. */
+const IS_SHOWN_AGAIN = "registrationIsShownAgain";
+
+/** The page stays when the form was refused: the loader would lead somebody away who logged in in another tab. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus !== undefined && actionStatus >= 400 ? false : defaultShouldRevalidate;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const user = context[IS_SHOWN_AGAIN] ? null : await findUser(request);
+  if (user) throw onward(user);
   const { securityQuestions, passwordMinLength } = getConfig().accounts;
   return json({ securityQuestions, passwordMinLength });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await onlyAnonymous(request);
-  const sent = await readForm(request);
+  const sent = await readRegistration(request, context);
   if (sent.get("intent") === "cancel" || sent.get("intent") === "keep") return cancelled(sent);
   const form = await registrationValidator(getConfig().accounts.passwordMinLength).validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);

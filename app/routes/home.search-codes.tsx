@@ -17,16 +17,16 @@ import { foundCodeValidator as validator } from "~/domain/codes/search.lazy-vali
 import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/search.params";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { refusePage, requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "found-codes";
 
-/** Without a code and without the right Admin: to the root route, as without any other right (A §6). */
+/** Without a code and without the right Admin: to the dashboard, as without any other right (A §6). */
 async function requireSearcher(request: Request): Promise<SessionUser> {
   const user = await requireUser(request);
-  if (!(await maySearchCodes(user))) throw redirect(paths.root);
+  if (!(await maySearchCodes(user))) throw await refusePage(request, "staff and owners of codes");
   return user;
 }
 

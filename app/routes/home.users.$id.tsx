@@ -21,6 +21,7 @@ import { requireUser } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { readId } from "~/lib/ids";
+import { getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "user";
@@ -44,7 +45,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { question, done } = USER_ACTION_TEXTS[intent];
   try {
-    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
+    if (intent === "log-in-as") {
+      const sessionId = (await getSession(request)).get("id");
+      return redirect(paths.loginAsUser(id, await mintAuthString(id, admin, { sessionId })), 303);
+    }
     if (question && submitted.get("confirmed") !== "yes") {
       await demandAction(intent, id, admin);
       return json({ asked: { intent, reason } });

@@ -33,6 +33,10 @@ export async function takeTicket(db: DbOrTrx, tokenHash: string, now: Date): Pro
   return row && Date.parse(row.expiresAt) > now.getTime() ? row : null;
 }
 
+/** Deletes an access token, and those with which its administrator acts as somebody. */
 export async function deleteBearer(db: DbOrTrx, tokenHash: string): Promise<void> {
-  await db.deleteFrom("apiTokens").where("tokenHash", "=", tokenHash).execute();
+  await db
+    .deleteFrom("apiTokens")
+    .where((eb) => eb.or([eb("tokenHash", "=", tokenHash), eb("parentHash", "=", tokenHash)]))
+    .execute();
 }

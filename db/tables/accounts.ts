@@ -102,7 +102,7 @@ export interface TokenTable {
   adminId: Maybe<number>;
   /** Of `stop-contact`: the order that the message is about. */
   orderId: Maybe<number>;
-  /** Of `partner-login`: the session in which it was made, with which it ends. */
+  /** Of `login-as-user` and `partner-login`: the session in which it was made, with which a partner's login ends. */
   sessionId: Maybe<string>;
 }
 
@@ -132,6 +132,9 @@ export interface ApiTokenTable {
   epoch: number;
   impersonatorId: Maybe<number>;
   impersonatorEpoch: Maybe<number>;
+  /** While an administrator acts as the user: the session in which that was allowed, and the hash of the administrator's own token. */
+  sessionId: Maybe<string>;
+  parentHash: Maybe<string>;
   kind: "bearer" | "ticket";
   expiresAt: Moment;
 }

@@ -8,7 +8,8 @@ export type DraftKind =
   | "certificate-renewal"
   | "code-purchase"
   | "code-details"
-  | "sales-orders-file";
+  | "sales-orders-file"
+  | "unsent-form";
 
 export interface DraftTable {
   /** 128 random bits, base64url; names the draft in `?draft=`. */

@@ -9,6 +9,7 @@ export const shell: Shell = {
   user: null,
   csrf: "csrf-token",
   toast: null,
+  unsent: null,
   theme: "system",
   year: 2026,
   portal: {

@@ -42,9 +42,32 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText("You have an account already.").waitFor();
     await page.getByRole("button", { name: "Register", exact: true }).waitFor(); // no longer "Registering…"
     expect(await field(page, "firstName").inputValue()).toBe("Bernd");
+    await page.getByText("Passwords and the security answer are never sent back to you.").waitFor();
+    for (const name of ["password", "confirmPassword", "securityAnswer"])
+      expect(await field(page, name).inputValue()).toBe("");
     await page.getByRole("link", { name: "Log in", exact: true }).click();
     if (withScripts) await page.getByRole("button", { name: "Yes", exact: true }).click();
     await page.getByRole("heading", { name: "Log in" }).waitFor();
+  });
+
+  test("[LOG-08] [REG-03] two tabs: what was typed survives a login in the other one", async () => {
+    const first = customer("tab-one");
+    await register(await state.open(), first);
+    const page = await state.open();
+    await page.goto("/register");
+    await fillRegistration(page, customer("tab-two").email);
+    const other = await page.context().newPage();
+    await other.goto("/login");
+    await fill(other, { email: first.email, password: first.password });
+    await press(other, "Login");
+    await heading(other, "Company Registration");
+    await press(page, "Register");
+    await page.getByText("This form was opened before you last logged in or out.").first().waitFor();
+    expect(await field(page, "email").inputValue()).toBe(customer("tab-two").email);
+    const { password, confirmPassword, securityAnswer } = registrationOf(customer("tab-two"));
+    await fill(page, { password, confirmPassword, securityAnswer });
+    await press(page, "Register");
+    await heading(page, "Company Registration");
   });
 
   test("[CRD-02] complete registration: another country clears the VAT number, and nothing else", async () => {

@@ -30,6 +30,13 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     await fill(page, CONTACT);
     await staysAt(page, "Change your details", "Purchase Certificate");
     expect(await page.locator('[name="name"]').inputValue()).toBe(CONTACT.name);
+    await fill(page, { email: "info@gmail.com" });
+    await press(page, "Confirm");
+    await page.getByText("gmail.com is a free e-mail provider.").waitFor();
+    await page.getByText("Not met: have it in their own name").waitFor();
+    await fill(page, { email: "berta.brown@gmail.com" });
+    if (withScripts) await page.getByText("Not met: have it in their own name").waitFor({ state: "detached" });
+    await fill(page, { email: CONTACT.email });
     await press(page, "Confirm");
 
     await heading(page, "Purchase Certificate: order");

@@ -87,7 +87,7 @@ describe("while an administrator acts as a user", () => {
       expect((await save({ ...change, currentPassword: TEST_PASSWORD })).status).toBe(403);
     const refused = await errorsOf(await save({ email: "olga@example-association.org" }));
     expect(refused).toMatchObject({
-      status: 422,
+      status: 403,
       errors: { email: "An administrator who acts as a user cannot change the e-mail address." },
     });
     const { passwordHash, email, username, securityQuestion } = await storedUser(user);
@@ -124,7 +124,7 @@ describe("while an administrator acts as a user", () => {
 
   test("[LOG-09] [DSH-03] no page of administrators opens", async () => {
     const { visitor } = await acting(olga, anna);
-    expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe("/");
+    expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe("/home/dashboard");
     await updateUser(getDb(), anna.id, { isAdmin: true });
     expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe(
       "/?redirectTo=%2Fhome%2Fusers",

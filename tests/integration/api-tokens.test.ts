@@ -4,6 +4,10 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { redeemTicket } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
+import * as logout from "~/routes/logout";
+import { mint } from "../support/acting";
+import { QUESTION } from "../support/recovery";
+import { run, signedInAs } from "../support/visitor";
 import { ApiClient, apiClientOf } from "../support/api";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
@@ -193,6 +197,71 @@ describe("login as user", () => {
     // It ends with the administrator's sessions.
     await updateUser(getDb(), admin.id, { sessionEpoch: 1 }, new Date());
     expect((await whoAmI(new ApiClient(answer.access_token))).status).toBe(401);
+  });
+});
+
+describe("a token with which an administrator acts as a user", () => {
+  /** The administrator's own token, and one made with it out of the list of users. */
+  async function actingBy() {
+    const [admin, user] = [await createAdmin(), await createUser()];
+    const visitor = await signedInAs(admin);
+    const authString = await mint(visitor, user);
+    const own = await apiClientOf(admin.email, TEST_PASSWORD);
+    const fields = { grant_type: "login_as_user", authString, userId: String(user.id) };
+    const { access_token } = await granted(await own.grant(fields));
+    const client = new ApiClient(access_token);
+    expect((await whoAmI(client)).content.userId).toBe(user.id);
+    return { admin, user, visitor, own, client };
+  }
+  const ticketOf = async (client: ApiClient) => (await client.post<{ ticket: string }>("token/ticket")).content.ticket;
+
+  test("[API-01] [LOG-09] ends with the administrator's own token, and its tickets too", async () => {
+    const { own, client } = await actingBy();
+    const ticket = await ticketOf(client);
+    expect((await own.post("token/revoke")).status).toBe(200);
+    expect((await whoAmI(client)).status).toBe(401);
+    expect(await redeemTicket(ticket)).toBeNull();
+  });
+
+  test("[API-01] [LOG-09] lives no longer than the administrator's own token", async () => {
+    const { own, user, admin } = await actingBy();
+    const endOf = async (userId: number) =>
+      (await getDb().selectFrom("apiTokens").select("expiresAt").where("userId", "=", userId).executeTakeFirstOrThrow())
+        .expiresAt;
+    expect(await endOf(user.id)).toBe(await endOf(admin.id));
+    expect(own.token).not.toBe("");
+  });
+
+  test("[API-01] [LOG-09] ends when the administrator logs out where it was allowed", async () => {
+    const { own, client, visitor } = await actingBy();
+    const ticket = await ticketOf(client);
+    await run(logout.action, await visitor.post("/logout"));
+    expect((await whoAmI(client)).status).toBe(401);
+    expect(await redeemTicket(ticket)).toBeNull();
+    expect((await whoAmI(own)).status).toBe(200);
+  });
+
+  test("[API-06] [LOG-09] what is the owner's alone is refused alike by every call: 403 account.acting", async () => {
+    const { client, user } = await actingBy();
+    const details = {
+      ...{ firstName: user.firstName, lastName: user.lastName, jobTitle: user.position, phone: user.telephoneNumber },
+      email: user.email,
+    };
+    const update = (change: object) =>
+      client.post("UserRegistration/UpdateUserRegistrationDetails", { ...details, ...change });
+    const question = { securityQuestion: QUESTION, securityAnswer: "Bello", currentPassword: TEST_PASSWORD };
+    const answers = [
+      await update({ email: "olga@example-association.org" }),
+      await update({ password: "a quite new password", currentPassword: TEST_PASSWORD }),
+      await update(question),
+      await client.post("UserSecurity/UpdateUsername", {
+        Username: "olga@example-association.org",
+        currentPassword: TEST_PASSWORD,
+      }),
+    ];
+    expect(answers.map(({ status, code, success }) => ({ status, code, success }))).toEqual(
+      answers.map(() => ({ status: 403, code: "account.acting", success: false })),
+    );
   });
 });
 

@@ -7,12 +7,13 @@ import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stat
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
 import { orderingCalls } from "./audited/ordering-calls";
 
-usePortal();
+usePortal(AUTH_PROXY);
 const { makeCsr } = useOpenssl();
 
 const clientOf = async ({ email }: { email: string }) => apiClientOf(email, TEST_PASSWORD);
@@ -41,6 +42,13 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
     prepare: async () => ({
       client: new ApiClient(),
       body: { grant_type: "password", username: (await createUser()).email, password: TEST_PASSWORD },
+    }),
+  },
+  "token/proxy": {
+    events: ["account.logged-in"],
+    prepare: async () => ({
+      client: new ApiClient(AUTH_PROXY.AUTH_PROXY_SECRET),
+      body: { username: (await createUser()).email, password: TEST_PASSWORD },
     }),
   },
   "token/ticket": { events: [], prepare: customer },
@@ -128,8 +136,9 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
 };
 
 async function statusOf(path: string, { client, body = {} }: Making): Promise<{ status: number; isDone: boolean }> {
-  if (path === "token") {
-    const { status, ok } = await client.grant(body as Record<string, string>);
+  if (path === "token" || path === "token/proxy") {
+    const fields = new URLSearchParams(body as Record<string, string>);
+    const { status, ok } = await client.send(path, { method: "POST", body: fields, headers: FROM_PROXY });
     return { status, isDone: ok };
   }
   const { status, success, content } = await client.post<{ success?: boolean } | boolean>(path, body);

@@ -252,6 +252,6 @@ describe("the chosen row", () => {
     expect(await find({ code: "7F00" }, people.admin.visitor)).toEqual(["7F00"]);
     const others = await signedInAs(await createUser());
     const { status, headers } = await ask("code=7F00", others);
-    expect([status, headers.get("Location")]).toEqual([302, "/"]);
+    expect([status, headers.get("Location")]).toEqual([303, "/home/dashboard"]);
   });
 });

@@ -174,6 +174,25 @@ describe("the page", () => {
     expect(vat.asked).toEqual([]);
   });
 
+  test("[CRD-01] without scripts 'Update country' to one with VAT shows the invoicing block disabled while the box is ticked", async () => {
+    const { visitor } = await newcomer();
+    const blockFor = async (fields: Fields) => {
+      const { html } = await openPage(complete, visitor, PATH, { fields: { ...fields, intent: "update-country" } });
+      const block = select(html, ".ticks + .when-ticked fieldset[disabled]");
+      return block
+        .find("input")
+        .toArray()
+        .map((input) => input.attribs.value);
+    };
+    expect(await blockFor(own({ "companyAddress.country": DE }))).toEqual(expect.arrayContaining(["Köln", "Germany"]));
+    expect(await blockFor(own({ "companyAddress.country": US }))).toEqual([]);
+    const { html } = await openPage(complete, visitor, PATH, {
+      fields: { ...own({ "companyAddress.country": DE }), intent: "update-country" },
+    });
+    // The fields that are typed into stay for whoever unticks the box.
+    expect(select(html, '.when-unticked [name="invoicingAddress.city"]:not([disabled])')).toHaveLength(1);
+  });
+
   test("[CRD-02] Enter continues: the first button of the form is not the one that updates the country", async () => {
     const { visitor } = await newcomer();
     const { html } = await openPage(complete, visitor, PATH);

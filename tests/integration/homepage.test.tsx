@@ -59,10 +59,10 @@ describe("manage homepage", () => {
     expect(html).not.toContain("Remove banner");
   });
 
-  test("[MAN-01] anybody else is sent to the root route, by the page and by the form; anonymous visitors to the login", async () => {
+  test("[MAN-01] anybody else is sent to the dashboard, by the page and by the form; anonymous visitors to the login", async () => {
     const applicant = await signedInAs(await createUser());
     for (const answer of [await run(manage.loader, applicant.get(PATH)), await post(applicant, SETTINGS)])
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
     const visitor = await anonymous();
     expect((await run(manage.loader, visitor.get(PATH))).headers.get("Location")).toBe(
       "/login?redirectTo=%2Fhome%2Fmanage",

@@ -69,7 +69,7 @@ describe("the authString", () => {
     const admin = await sessionUserOf(staff);
     const now = new Date();
     const after = (ms: number) => new Date(now.getTime() + ms);
-    const late = await mintAuthString(anna.id, admin, now);
+    const late = await mintAuthString(anna.id, admin, { now });
     const attempt = (authString: string) => ({ userId: anna.id, authString });
     await expect(redeemAuthString(attempt(late), admin, after(60_000))).rejects.toThrow(DEAD);
     await expect(redeemAuthString(attempt(late), admin, after(59_999))).resolves.toMatchObject({ id: anna.id });
@@ -119,14 +119,14 @@ describe("opening the address", () => {
     expect((await tokenOf(authString)).usedAt).toBeNull();
   });
 
-  test("[LOG-09] [DSH-03] anonymous visitors go to login, everybody who is no administrator to the root", async () => {
+  test("[LOG-09] [DSH-03] anonymous visitors go to login, everybody who is no administrator to the dashboard", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const nobody = await anonymous();
     expect((await openLink(nobody, attempt)).headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
     expect((await sendLink(nobody, attempt)).headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
     const user = await signedInAs(await createUser());
-    expect((await openLink(user, attempt)).headers.get("Location")).toBe("/");
-    expect((await sendLink(user, attempt)).headers.get("Location")).toBe("/");
+    expect((await openLink(user, attempt)).headers.get("Location")).toBe("/home/dashboard");
+    expect((await sendLink(user, attempt)).headers.get("Location")).toBe("/home/dashboard");
     expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
   });
 

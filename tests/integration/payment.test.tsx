@@ -135,7 +135,7 @@ describe("invoice and payment of a certificate order, in its queue", () => {
 
   test("[DSH-03] only administrators record it; a missing order is not found", async () => {
     const made = await order();
-    expect((await save(made, PAID, await signedInAs(anna))).headers.get("Location")).toBe("/");
+    expect((await save(made, PAID, await signedInAs(anna))).headers.get("Location")).toBe("/home/dashboard");
     expect((await sale(made)).status).toBe("Open");
     const request = await staff.post("/", await fieldsFor(made, PAID));
     expect((await run(orderPage.action, request, { id: "99999999" })).status).toBe(404);

@@ -194,7 +194,9 @@ describe("withdrawing", () => {
   test("[PUR-07] only an administrator withdraws", async () => {
     const name = await unused();
     const applicant = await signedInAs(await createUser());
-    expect((await withdraw(applicant, { code: name, confirmed: "yes" })).headers.get("Location")).toBe("/");
+    expect((await withdraw(applicant, { code: name, confirmed: "yes" })).headers.get("Location")).toBe(
+      "/home/dashboard",
+    );
     expect(await promotionAudit(name)).toEqual([]);
   });
 });

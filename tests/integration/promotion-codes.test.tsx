@@ -239,7 +239,7 @@ describe("the pages", () => {
     await createMany(staff, { batch });
     const applicant = await signedInAs(await createUser());
     const answer = await run(filePage.loader, applicant.get("/"), { batch });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
-    expect((await createMany(applicant, { batch: newBatch() })).headers.get("Location")).toBe("/");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+    expect((await createMany(applicant, { batch: newBatch() })).headers.get("Location")).toBe("/home/dashboard");
   });
 });

@@ -25,10 +25,10 @@ const locationOf = (response: Response) => response.headers.get("Location");
 
 describe("[PUR-01] who may purchase", () => {
   test.each([shellLoader, startLoader, contactLoader, orderLoader, invoiceLoader, completeLoader])(
-    "[PUR-01] an administrator who is no applicant goes to the root route (%#)",
+    "[PUR-01] an administrator who is no applicant goes to the dashboard (%#)",
     async (loader) => {
       const visitor = await signedInAs(await createAdmin());
-      expect(locationOf(await run(loader, visitor.get(START)))).toBe(paths.root);
+      expect(locationOf(await run(loader, visitor.get(START)))).toBe(paths.dashboard);
     },
   );
 
@@ -42,7 +42,7 @@ describe("[PUR-01] who may purchase", () => {
     const admin = await signedInAs(await createAdmin());
     const { action } = await import("~/routes/home.certificate.purchase.contact-details");
     const response = await run(action, await admin.post(buyer.url("contact-details"), CONTACT));
-    expect(locationOf(response)).toBe(paths.root);
+    expect(locationOf(response)).toBe(paths.dashboard);
     expect((await draftRow(buyer.draft))?.data).toBe("{}");
   });
 });

@@ -282,7 +282,7 @@ describe("what is refused", () => {
   test("[CER-08][DSH-03] for nobody but administrators, and not for certificates that do not exist", async () => {
     const customer = await signedInAs(anna);
     const answer = await reissue(old.id, { csr: makeCsr({ san: SAN }).pem, confirmed: "yes" }, customer);
-    expect(answer.headers.get("Location")).toBe("/");
+    expect(answer.headers.get("Location")).toBe("/home/dashboard");
     const details = (who: Visitor) =>
       openPage(detailsPage, who, `/home/certificate-details/${old.id}`, { params: { id: String(old.id) } });
     expect((await details(customer)).html).not.toContain(">Reissue<");

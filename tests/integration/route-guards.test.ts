@@ -5,8 +5,8 @@ import { acting } from "../support/acting";
 import { createAdmin, createUser } from "../support/factories";
 import { filled, pageRoutes, type RouteModule } from "../support/page-routes";
 import { usePortal } from "../support/portal";
-import { toldAfter } from "../support/recovery";
-import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
+import { toastOf, toldAfter } from "../support/recovery";
+import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -74,6 +74,12 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.users.$id": "Admin",
   "home.users._index": "Admin",
 };
+
+const WHOSE = {
+  Admin: "staff",
+  Applicant: "accounts with the right Applicant",
+  "a code": "staff and owners of codes",
+} as const;
 
 interface Route extends RouteModule {
   name: string;
@@ -151,10 +157,17 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
   });
 
   const right = NEEDS[name];
-  if (right !== "any")
-    test(`[DSH-03] without the right ${right}: to the root route`, async () => {
+  if (right !== undefined && right !== "any")
+    test(`[DSH-03] without the right ${right}: to the dashboard, which says whose page it is`, async () => {
       const others = right === "Applicant" ? [admin, nobody] : [applicant, nobody, actingAdmin];
-      for (const visitor of others) await expectAll(route, visitor, everywhere("/"));
+      for (const visitor of others) {
+        const answers = await expectAll(route, visitor, everywhere("/home/dashboard"));
+        for (const { cookie } of Object.values(answers)) {
+          const next = new Visitor("");
+          next.follow(new Response(null, { headers: { "Set-Cookie": cookie ?? "" } }));
+          expect(await toastOf(next)).toBe(`This page is for ${WHOSE[right]}.`);
+        }
+      }
     });
 
   test("[LOG-07] a duty comes first: several accounts, an expired password, missing details", async () => {

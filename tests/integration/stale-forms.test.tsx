@@ -1,4 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { withZod } from "@remix-validated-form/with-zod";
+import { z } from "zod";
+import { findUser } from "~/http/guard.server";
+import { loadShell, type Shell } from "~/http/shell.server";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { PortalForm } from "~/components/form";
+import { TextField } from "~/components/text-field";
+import { visit } from "../components/portal";
+import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
 import * as contact from "~/routes/home.certificate.purchase.contact-details";
 import * as details from "~/routes/home.codes_.code-details";
@@ -9,8 +19,10 @@ import { paths } from "~/lib/paths";
 import { storedUser } from "../support/administration";
 import { ENTITY, open } from "../support/code-details";
 import { createCode } from "../support/codes";
-import { createUser } from "../support/factories";
+import { createUser, TEST_PASSWORD } from "../support/factories";
 import { textsOf, valueOf } from "../support/page";
+import { filledRegistration } from "../support/registration";
+import { toldAfter } from "../support/recovery";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
@@ -107,6 +119,42 @@ describe("a form that was opened before another login", () => {
     expect((await jsonOf<{ code?: string }>(without)).code).toBe("form.csrf");
   });
 
+  test("[LOG-01] [LOG-08] two tabs: the login form from before a login in the other tab logs in", async () => {
+    const [first, second] = [await createUser(), await createUser()];
+    const other = await anonymous();
+    const csrf = new URLSearchParams(await (await other.post("/login")).text()).get("csrf") ?? "";
+    const visitor = await signedInAs(first);
+    const fields = { __rvfInternalFormId: "login", email: second.email, password: TEST_PASSWORD, csrf };
+    const response = await run(login.action, await visitor.post("/login", fields));
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
+    visitor.follow(response);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ id: second.id });
+    const wrong = await errorsOf(
+      await run(login.action, await visitor.post("/login", { ...fields, password: "wrong" })),
+    );
+    expect(wrong).toMatchObject({ status: 422, values: { email: second.email } });
+    const foreign = await visitor.post("/login", fields, { Origin: "https://evil.example" });
+    expect((await run(login.action, foreign)).status).toBe(403);
+  });
+
+  test("[REG-03] [REG-04] two tabs: the registration from before a login comes back as it was typed, and is taken when it is sent again", async () => {
+    const csrf = new URLSearchParams(await (await (await anonymous()).post("/register")).text()).get("csrf") ?? "";
+    const visitor = await signedInAs(await createUser());
+    const fields = filledRegistration({ __rvfInternalFormId: "register" });
+    const { status, errors, values } = await errorsOf(
+      await run(register.action, await visitor.post("/register", { ...fields, csrf })),
+    );
+    expect([status, errors]).toEqual([403, { form: SEND_AGAIN }]);
+    expect(values).toMatchObject({ firstName: fields.firstName, email: fields.email });
+    expect(values).not.toHaveProperty("password");
+    const again = await run(register.action, await visitor.post("/register", fields));
+    expect(again.headers.get("Location")).toBe("/complete-registration");
+    visitor.follow(again);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ email: fields.email });
+    const twice = await run(register.action, await visitor.post("/register", { ...fields, csrf }));
+    expect(twice.headers.get("Location")).toBe("/complete-registration");
+  });
+
   test("[REG-03] [LOG-08] that of somebody who is not signed in, from before an account was logged out", async () => {
     const earlier = new URLSearchParams(await (await (await anonymous()).post("/register")).text()).get("csrf") ?? "";
     const fields = { __rvfInternalFormId: "register", firstName: "Berta", csrf: earlier };
@@ -115,4 +163,56 @@ describe("a form that was opened before another login", () => {
     );
     expect([errors, values.firstName]).toEqual([{ form: SEND_AGAIN }, "Berta"]);
   });
+});
+
+describe("a form that is sent after the session has ended", () => {
+  const typed = { ...USER_FORM, firstName: "Berta", currentPassword: "one that was typed", securityAnswer: "Rex" };
+
+  /** Sends the form with a session that ends meanwhile. Returns where the browser goes after the next login. */
+  async function sendTooLate(user: { id: number; sessionEpoch: number }, fields: Record<string, string> = typed) {
+    const visitor = await signedInAs(user);
+    const sent = await visitor.post(PATH, fields);
+    await updateUser(getDb(), user.id, { sessionEpoch: 1 });
+    const response = await run(userManagement.action, sent);
+    const target = new URL(response.headers.get("Location") ?? "", "http://portal.test").searchParams.get("redirectTo");
+    return { target: target ?? "", told: await toldAfter(response) };
+  }
+
+  const shellAt = async (visitor: Visitor, path: string) => jsonOf<Shell>(await loadShell(visitor.get(path)));
+
+  test("[LOG-07] [LOG-08] is filled in again after the login, without passwords and answers", async () => {
+    const user = await createUser();
+    const { target, told } = await sendTooLate(user);
+    expect(told).toBe("You have been logged out. What you typed is kept: log in to go on.");
+    expect(target).toMatch(/^\/home\/user-management\?unsent=[\w-]{22}$/);
+    const { unsent, toast } = await shellAt(await signedInAs({ ...user, sessionEpoch: 1 }), target);
+    expect(unsent).toEqual({ formId: "user-management", values: { ...USER_FORM, firstName: "Berta" } });
+    expect(toast?.text).toBe("What you typed before you were logged out is in the form again. It is not saved yet.");
+    expect((await storedUser(user)).firstName).toBe(user.firstName);
+  });
+
+  test("[LOG-08] is filled in only for the same user", async () => {
+    const { target } = await sendTooLate(await createUser());
+    expect((await shellAt(await signedInAs(await createUser()), target)).unsent).toBeNull();
+    expect((await shellAt(await anonymous(), target)).unsent).toBeNull();
+  });
+
+  test("[DSH-03] [LOG-08] is not kept without the session's token, nor one that cannot be filled in", async () => {
+    const told = "You have been logged out. What you typed was not saved.";
+    const lost = { target: PATH, told };
+    expect(await sendTooLate(await createUser(), { ...typed, csrf: "x" })).toEqual(lost);
+    expect(await sendTooLate(await createUser(), { firstName: "Berta" })).toEqual(lost);
+  });
+});
+
+test("[LOG-08] a page with values that came too late has them in its fields", async () => {
+  const unsent = { formId: "contact", values: { name: "Berta" } };
+  const view = () => (
+    <PortalForm id="contact" validator={withZod(z.object({}))} defaultValues={{ name: "Anna" }}>
+      <TextField name="name" label="Name" />
+    </PortalForm>
+  );
+  expect(valueOf((await visit({ view, shell: { unsent } })).html, "name")).toBe("Berta");
+  const other = { ...unsent, formId: "other" };
+  expect(valueOf((await visit({ view, shell: { unsent: other } })).html, "name")).toBe("Anna");
 });

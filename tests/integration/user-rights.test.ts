@@ -34,22 +34,22 @@ describe("rights", () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const asAdmin = async () => (await run(queue.loader, visitor.get("/home/certificate-queue"))).status;
-    expect(await asAdmin()).toBe(302);
+    expect(await asAdmin()).toBe(303);
     await send(user, { intent: "grant-admin" });
-    expect(await asAdmin()).toBe(302);
+    expect(await asAdmin()).toBe(303);
     await confirm(user, { intent: "grant-admin" });
     expect(await asAdmin()).toBe(200);
     await confirm(user, { intent: "withdraw-admin" });
-    expect(await asAdmin()).toBe(302);
+    expect(await asAdmin()).toBe(303);
 
     const path = "/home/certificate/purchase/contact-details";
     const buys = async () => (await run(purchase.loader, visitor.get(path))).headers.get("Location");
-    expect(await buys()).not.toBe("/");
+    expect(await buys()).not.toBe("/home/dashboard");
     await confirm(user, { intent: "withdraw-applicant" });
-    expect(await buys()).toBe("/");
+    expect(await buys()).toBe("/home/dashboard");
     expect((await run(certificates.loader, visitor.get("/home/certificates"))).status).toBe(200);
     await send(user, { intent: "grant-applicant" });
-    expect(await buys()).not.toBe("/");
+    expect(await buys()).not.toBe("/home/dashboard");
     expect((await auditAbout(user)).map(({ message }) => message)).toEqual([
       "Granted the right Admin.",
       "Withdrew the right Admin.",

@@ -147,9 +147,25 @@ describe("environment", () => {
     ["METRICS_TOKEN", "a".repeat(31), "METRICS_TOKEN must have 32 characters or more"],
     ["HMRC_CLIENT_ID", "an id", "HMRC_CLIENT_SECRET must be set together with the other one of the two"],
     ["HMRC_CLIENT_SECRET", "a secret", "HMRC_CLIENT_ID must be set together with the other one of the two"],
+    ["AUTH_PROXY_SECRET", "a".repeat(32), "AUTH_PROXY_ADDRESSES must be set together with the other one of the two"],
+    ["AUTH_PROXY_ADDRESSES", "192.0.2.1", "AUTH_PROXY_SECRET must be set together with the other one of the two"],
     ["WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a whole number from 1 to 64"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS "],
   ])("[PUB-07] %s=%s is refused by name", (name, value, problem) => {
     expect(problemsOf(() => parseEnv({ [name]: value }))).toEqual([expect.stringContaining(problem)]);
   });
+
+  test.each([
+    [{ AUTH_PROXY_SECRET: "a".repeat(31) }, "AUTH_PROXY_SECRET must have 32 characters or more"],
+    ...["192.0.2.0/33", "192.0.2.1,", "proxy.example", "::1/129"].map((addresses) => [
+      { AUTH_PROXY_ADDRESSES: addresses },
+      "AUTH_PROXY_ADDRESSES must be a comma list of addresses or networks such as 192.0.2.0/24",
+    ]),
+  ] as [Record<string, string>, string][])(
+    "[PUB-07] an authentication proxy with %j is refused by name",
+    (wrong, problem) => {
+      const right = { AUTH_PROXY_SECRET: "a".repeat(32), AUTH_PROXY_ADDRESSES: "192.0.2.1" };
+      expect(problemsOf(() => parseEnv({ ...right, ...wrong }))).toEqual([problem]);
+    },
+  );
 });

@@ -1,38 +1,24 @@
 import { json } from "@remix-run/node";
 import { z } from "zod";
 import { redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { login, LOGIN_MESSAGES } from "~/domain/accounts/login.service.server";
+import { login } from "~/domain/accounts/login.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
-import { type SessionUser } from "~/domain/accounts/session-user";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
 import {
-  issueAccessToken,
   issueTicket,
   revokeAccessToken,
   TICKET_SECONDS,
+  type ActingBy,
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { call, group, type Call, type Caller, type SignedCaller } from "../call";
+import { call, group, type Call, type Caller } from "../call";
 import { InvalidInput } from "../check";
+import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
 import { nothing } from "../wire";
-
-/** The outcomes of a login (A §4), numbered in their order: `id:description`. */
-const RESULTS = [
-  "Success",
-  "PasswordAboutToExpire",
-  "PasswordExpired",
-  "InvalidUsername",
-  "InvalidPassword",
-  "AccountDisabled",
-  "AccountLocked",
-] as const;
-type Result = (typeof RESULTS)[number];
-
-const resultOf = (name: Result) => `${RESULTS.indexOf(name)}:${name}`;
+import { proxyLoginCall } from "./proxy-login.server";
 
 const grant = z
   .object({
@@ -78,10 +64,6 @@ const refusal = z.object({
     .openapi({ enum: RESULTS.map(resultOf) }),
 });
 
-const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" };
-
-const isResult = (code: string): code is Result => (RESULTS as readonly string[]).includes(code);
-
 /** What OAuth 2 calls the refusal (RFC 6749 §5.2). */
 function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
   if (code === "token.grant-type") return "unsupported_grant_type";
@@ -112,27 +94,19 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-const rightsOf = ({ isApplicant, isAdmin }: SessionUser) =>
-  [isApplicant && "Applicant", isAdmin && "Admin"].filter(Boolean).join(",");
-
-const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired: "PasswordExpired" } as const;
-
-async function granted(holder: TokenOwner): Promise<Response> {
-  const user = await findSessionUser(holder.owner, holder.impersonator);
-  if (!user) throw new PortalError(LOGIN_MESSAGES.AccountDisabled, { code: "AccountDisabled" });
+async function granted(holder: TokenOwner, by?: ActingBy): Promise<Response> {
+  const { user, result, ...content } = await grantToken(holder, by);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
-  const content: z.infer<typeof token> = {
-    access_token: await issueAccessToken(holder),
-    token_type: "bearer",
+  const answer: z.infer<typeof token> = {
+    ...content,
     expires_in: TOKEN_SECONDS,
-    userId: user.id,
-    username: user.username,
-    rights: rightsOf(user),
-    authenticateUserResult: resultOf(user.impersonator ? "Success" : AGES[user.passwordAge]),
+    authenticateUserResult: result,
     ...(mustChange && { changePasswordToken: await grantAtLogin(user) }),
   };
-  return json(content, { headers: NO_STORE });
+  return json(answer, { headers: NO_STORE });
 }
+
+const bearerOf = (request: Request) => (request.headers.get("Authorization") ?? "").replace(/^Bearer +/i, "");
 
 type Grant = z.infer<typeof grant>;
 
@@ -144,7 +118,7 @@ async function byPassword({ username, password }: Grant, { address }: Caller): P
 }
 
 /** The administrator's own token comes in the header: an authString is of use to nobody else. */
-async function asUser({ authString, userId }: Grant, { user: admin, owner }: Caller): Promise<Response> {
+async function asUser({ authString, userId }: Grant, { user: admin, owner, request }: Caller): Promise<Response> {
   if (!authString) throw missing("authString");
   if (!userId?.trim()) throw missing("userId");
   if (!/^[1-9]\d{0,8}$/.test(userId)) throw wrong("userId", messages.invalid);
@@ -154,7 +128,8 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner }: Cal
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
     throw new PortalError("The authString is unknown, was used, or is over.", { code: error.code });
   });
-  return granted({ owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner });
+  const acted = { owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner };
+  return granted(acted, { token: bearerOf(request), sessionId: user.sessionId });
 }
 
 const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {
@@ -168,7 +143,7 @@ const tokenCall: Omit<Call, "group"> = {
   who: "anyone",
   summary: "An access token, for eight hours",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,
@@ -183,10 +158,9 @@ const tokenCall: Omit<Call, "group"> = {
   },
 };
 
-const bearerOf = ({ request }: SignedCaller) => (request.headers.get("Authorization") ?? "").replace(/^Bearer +/i, "");
-
 export const tokenCalls = group("Tokens", [
   tokenCall,
+  proxyLoginCall,
   call({
     path: "token/ticket",
     method: "POST",
@@ -198,7 +172,7 @@ export const tokenCalls = group("Tokens", [
     input: nothing,
     output: z.object({ ticket: z.string(), expiresIn: z.number().int().describe("Seconds") }),
     handle: async (_, caller) => ({
-      ticket: await issueTicket(caller.owner, bearerOf(caller)),
+      ticket: await issueTicket(caller.owner, bearerOf(caller.request)),
       expiresIn: TICKET_SECONDS,
     }),
   }),
@@ -211,7 +185,7 @@ export const tokenCalls = group("Tokens", [
     input: nothing,
     output: z.boolean(),
     handle: async (_, caller) => {
-      await revokeAccessToken(bearerOf(caller));
+      await revokeAccessToken(bearerOf(caller.request));
       return true;
     },
   }),

@@ -11,16 +11,22 @@ import { demandAccount } from "./user-administration.service.server";
 export interface ActedAs {
   id: number;
   sessionEpoch: number;
+  /** The administrator's session in which this was allowed, if it was one. */
+  sessionId: string | null;
 }
 
 /**
  * Mints an authString with which this administrator, and nobody else, can act as the user once within a minute.
- * Throws a PortalError for accounts as which nobody can act: administrators, disabled and merged ones.
+ * `sessionId` is the session in which it is asked for. Throws a PortalError for accounts as which nobody can act: administrators, disabled and merged ones.
  */
-export const mintAuthString = (userId: number, admin: SessionUser, now = new Date()): Promise<string> =>
+export const mintAuthString = (
+  userId: number,
+  admin: SessionUser,
+  { sessionId, now = new Date() }: { sessionId?: string; now?: Date } = {},
+): Promise<string> =>
   inTransaction(async (trx) => {
     const { email } = await demandAccount(trx, "log-in-as", userId, admin.actor, now);
-    const token = { purpose: "login-as-user", email, userId, adminId: admin.id } as const;
+    const token = { purpose: "login-as-user", email, userId, adminId: admin.id, sessionId } as const;
     const authString = await issueToken(trx, { ...token, lifetimeMs: AUTH_STRING_LIFETIME_MS }, now);
     const entry = { event: "account.acting-allowed", message: "Asked to log in as this user.", userId };
     await recordAudit(trx, { actor: admin.actor, ...entry }, now);
@@ -61,7 +67,7 @@ export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new
     if (!(await consumeToken(trx, token.id, now))) throw new PortalError(DEAD_LINK, { code: "account.auth-string" });
     const entry = { event: "account.acting-started", message: "An administrator logged in as this user." };
     await recordAudit(trx, { actor: actorOf(user, admin), ...entry, userId: user.id }, now);
-    return { id: user.id, sessionEpoch: user.sessionEpoch };
+    return { id: user.id, sessionEpoch: user.sessionEpoch, sessionId: token.sessionId };
   });
 
 /** Records that the administrator acts as this user no more; nothing to record for anybody else. */
