@@ -143,7 +143,7 @@ describe("users import, broken files", () => {
   });
 
   test("[CON-04] what the file and the stored accounts both say is told once, in the order of lines", async () => {
-    const taken = await createUser();
+    const taken = await createUser({ username: "owner.person", email: "owner.person@customers.example" });
     const person = newPerson();
     const file = csv(
       { ...person, username: taken.email },
