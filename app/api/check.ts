@@ -17,7 +17,8 @@ const portalWords: z.ZodErrorMap = (issue, context) => {
   if (issue.code === "invalid_type")
     return { message: issue.received === "undefined" ? messages.required : messages.invalid };
   if (issue.code === "invalid_enum_value" || issue.code === "invalid_literal") return { message: messages.collection };
-  return { message: defaultError };
+  if (issue.code === "too_big" || issue.code === "too_small") return { message: messages.outOfRange };
+  return { message: messages.invalid };
 };
 
 function problemsOf({ issues }: z.ZodError): Record<string, string> {
