@@ -2,10 +2,21 @@ import { z } from "zod";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 
-/** A request whose fields break rules: answered 422, with the first problem of each field. */
+/** Fields that a refusal names at most, and characters of a field's name: a body can have as many as fit into it. */
+export const MOST_NAMED = 100;
+const LONGEST_NAME = 200;
+
+const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+
+/** A request whose fields break rules: answered 422, with the first problem of each field, of MOST_NAMED fields at most. */
 export class InvalidInput extends Error {
-  constructor(readonly errors: Record<string, string>) {
-    super("The request has fields that are not valid.");
+  readonly errors: Record<string, string>;
+
+  constructor(errors: Record<string, string>) {
+    const all = Object.entries(errors);
+    const rest = all.length > MOST_NAMED ? ` ${MOST_NAMED} of ${all.length} are named.` : "";
+    super(`The request has fields that are not valid.${rest}`);
+    this.errors = Object.fromEntries(all.slice(0, MOST_NAMED).map(([name, text]) => [shortened(name), text]));
   }
 }
 

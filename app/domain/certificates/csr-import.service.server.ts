@@ -127,8 +127,19 @@ export function subjectDetails(requested: SubjectFields) {
   };
 }
 
+/** How RFC 5280 §4.2.1.6 calls the kinds of names that this CA does not certify. */
+const KINDS: Readonly<Record<string, string>> = {
+  other: "otherName",
+  x400: "x400Address",
+  directory: "directoryName",
+  ediParty: "ediPartyName",
+  registeredId: "registeredID",
+};
+
 const otherNames = (names: Csr["subjectAlternateName"]): string[] =>
-  names.filter((name) => !isReadable(name)).map(() => "an alternative name of another kind");
+  names
+    .filter((name) => !isReadable(name))
+    .map(({ type }) => `an alternative name of the kind ${KINDS[type] ?? "unknown"}`);
 
 const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid, ...csr }: Csr): CsrDetails => ({
   ...subjectDetails(subject),
