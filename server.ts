@@ -19,6 +19,7 @@ import { keepPublished } from "~/domain/repository/published.service.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
+import { answerUnreadable, refusingMalformed } from "~/http/malformed-request.server";
 import { ocspHandler } from "~/http/ocsp.server";
 import { policyPdfsAfterStart, policyPdfsAfterwards } from "~/http/policy-pdfs.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
@@ -95,11 +96,14 @@ async function serve(env: Env): Promise<string> {
   const ocsp = ocspHandler(ocspResponder(), countOcsp);
   // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
   const measure = measureRequests(measureRequest);
-  const server = createServer((request, response) => {
-    measure(request, response);
-    drainAfterAnswer(request, response);
-    ocsp(request, response, () => void app(request, response));
-  });
+  const server = createServer(
+    refusingMalformed((request, response) => {
+      measure(request, response);
+      drainAfterAnswer(request, response);
+      ocsp(request, response, () => void app(request, response));
+    }),
+  );
+  server.on("clientError", answerUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === "EADDRINUSE";

@@ -1,9 +1,9 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 import { ON_POSTGRES } from "./tests/on-postgres";
-import { useMemoryForTemporaryFiles, WORKERS } from "./tests/support/machine";
+import { useTemporaryFolder, WORKERS } from "./tests/support/machine";
 
-useMemoryForTemporaryFiles();
+useTemporaryFolder();
 
 const onDatabase = (name: "sqlite" | "postgres", include: string[]) => ({
   extends: true as const,

@@ -132,6 +132,19 @@ export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   handle: erased(handle),
 });
 
+/** The groups of calls, in their order, with what they are for: the tags of the description. */
+export const GROUPS = {
+  Tokens: "Tokens and tickets, which the other calls need",
+  "User registration": "Accounts, their details and countries",
+  "User security": "Passwords and security questions",
+  Configuration: "Settings of the portal that its pages use",
+  "Certificate repository": "CA certificates, CRLs and policies, for everybody",
+  Certificates: "Orders, renewals and revocations of certificates",
+  Downloads: "Files: certificates, invoices and exports",
+  Codes: "Orders of ID codes, entities and sub-entities",
+  "Sales orders": "Sales orders, for administrators",
+} as const;
+
 /** The calls of one subject. */
-export const group = (name: string, calls: readonly Ungrouped[]): Call[] =>
+export const group = (name: keyof typeof GROUPS, calls: readonly Ungrouped[]): Call[] =>
   calls.map((one) => ({ ...one, group: name }));

@@ -5,13 +5,24 @@ import { messages } from "~/lib/messages";
 /** The criteria that a field does not meet, by its path: where one message stands for several. */
 export type FailedCriteria = Record<string, { criterion: string; message: string }[]>;
 
-/** A request whose fields break rules: answered 422, with the first problem of each field. */
+/** Fields that a refusal names at most, and characters of a field's name: a body can have as many as fit into it. */
+export const MOST_NAMED = 100;
+const LONGEST_NAME = 200;
+
+const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+
+/** A request whose fields break rules: answered 422, with the first problem of each field, of MOST_NAMED fields at most. */
 export class InvalidInput extends Error {
+  readonly errors: Record<string, string>;
+
   constructor(
-    readonly errors: Record<string, string>,
+    errors: Record<string, string>,
     readonly criteria: FailedCriteria = {},
   ) {
-    super("The request has fields that are not valid.");
+    const all = Object.entries(errors);
+    const rest = all.length > MOST_NAMED ? ` ${MOST_NAMED} of ${all.length} are named.` : "";
+    super(`The request has fields that are not valid.${rest}`);
+    this.errors = Object.fromEntries(all.slice(0, MOST_NAMED).map(([name, text]) => [shortened(name), text]));
   }
 }
 
@@ -23,7 +34,8 @@ const portalWords: z.ZodErrorMap = (issue, context) => {
   if (issue.code === "invalid_type")
     return { message: issue.received === "undefined" ? messages.required : messages.invalid };
   if (issue.code === "invalid_enum_value" || issue.code === "invalid_literal") return { message: messages.collection };
-  return { message: defaultError };
+  if (issue.code === "too_big" || issue.code === "too_small") return { message: messages.outOfRange };
+  return { message: messages.invalid };
 };
 
 function problemsOf({ issues }: z.ZodError): Record<string, string> {

@@ -106,7 +106,9 @@ ${listLimits()
 Five wrong passwords in a row lock an account, for 15 minutes and longer each time; they are answered with \`6:AccountLocked\`. A program in a network where the account was logged in within the
 last ${KNOWN_DAYS} days has five tries of its own: wrong passwords from other networks do not stop it.
 
-After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the answer is 503, also with \`Retry-After\`.`;
+After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the answer is 503, also with \`Retry-After\`.
+
+Whatever the call, a request with several Host headers or a path that cannot be decoded is refused with 400, and one with more than 16 KB of headers with 431, in the wrapper and with the code \`request.malformed\`.`;
 
 const example = (url: string) => `## An example
 

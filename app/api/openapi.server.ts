@@ -3,7 +3,7 @@ import { z } from "zod";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
-import { type Call } from "./call";
+import { type Call, GROUPS } from "./call";
 import { introduction } from "./introduction.server";
 import { failure, refusals, responsesOf } from "./responses.server";
 import { CALLS } from "./table.server";
@@ -117,6 +117,7 @@ export const openApiDocument = memoize((): object => {
     openapi: "3.1.0",
     info: { title: `${name}: JSON calls`, version: "1", description: introduction(publicUrl) },
     servers: [{ url: publicUrl }],
+    tags: Object.entries(GROUPS).map(([tag, description]) => ({ name: tag, description })),
   });
   return withNeeded(whole) as object;
 });

@@ -60,10 +60,35 @@ export const failure = z.object({
   errorCode: z.string().optional().describe("By which rule, for programs"),
 });
 
+const textHeader = (description: string) => ({ description, schema: { type: "string" as const } });
+
+/** On every answer. */
+const REQUEST_ID = { "X-Request-Id": textHeader("Names this request in the portal's log") };
+
+const RETRY_AFTER = {
+  "Retry-After": {
+    description: "Seconds until it can be tried again",
+    schema: { type: "integer" as const, minimum: 1 },
+  },
+};
+
+/** The headers of an answer by its status, beside REQUEST_ID. */
+const HEADERS: Readonly<Record<number, Record<string, object>>> = {
+  401: { "WWW-Authenticate": textHeader("Bearer, with an error when a token was sent (RFC 6750)") },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+const headersOf = (status: number) => ({ ...REQUEST_ID, ...HEADERS[status] });
+
 /** The refusals, once for all calls. */
 export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => ({
   name: `Refused${status}`,
-  answer: { description: meaning, content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Failure" } } } },
+  answer: {
+    description: meaning,
+    headers: headersOf(Number(status)),
+    content: { [JSON_TYPE]: { schema: { $ref: "#/components/schemas/Failure" } } },
+  },
 }));
 
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
@@ -92,11 +117,13 @@ type Responses = RouteConfig["responses"];
 export function responsesOf(call: Call): Responses {
   const { answer, refuses = {} } = call;
   if (answer.kind === "plain") {
-    const refusal = { description: "Refused", content: jsonOf(answer.refusal) };
     const refused = Object.fromEntries(
-      [400, ...(answer.refusesToo ?? []), 413, 415, 429, 500, 503].map((status) => [status, refusal]),
+      [400, ...(answer.refusesToo ?? []), 413, 415, 429, 500, 503].map((status) => [
+        status,
+        { description: "Refused", headers: headersOf(status), content: jsonOf(answer.refusal) },
+      ]),
     );
-    return { 200: { description: "Granted", content: jsonOf(answer.output) }, ...refused };
+    return { 200: { description: "Granted", headers: REQUEST_ID, content: jsonOf(answer.output) }, ...refused };
   }
   const words = (status: number) => refuses[status as keyof typeof refuses];
   const refused: Responses = Object.fromEntries(
@@ -107,7 +134,7 @@ export function responsesOf(call: Call): Responses {
   );
   if (answer.kind === "wrapped") {
     const wrapper = z.object({ success: z.literal(true), responseContent: answer.output, responseText: z.string() });
-    return { 200: { description: "Done", content: jsonOf(wrapper) }, ...refused };
+    return { 200: { description: "Done", headers: REQUEST_ID, content: jsonOf(wrapper) }, ...refused };
   }
   return { ...refused, ...fileResponses(answer.output, call.who === "anyone") };
 }
@@ -116,14 +143,29 @@ export function responsesOf(call: Call): Responses {
 function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolean): Responses {
   const file = z.string().openapi({ format: "binary" });
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));
-  const whole = { 200: { description, content } };
-  if (!isPublic) return whole;
+  const named = {
+    ...REQUEST_ID,
+    "Content-Disposition": textHeader("The file's name; in other letters than ASCII's also as `filename*` (RFC 8187)"),
+  };
+  if (!isPublic) return { 200: { description, headers: named, content } };
+  const validators = {
+    ...REQUEST_ID,
+    ETag: textHeader("Strong validator, for If-None-Match, If-Match and If-Range"),
+    "Last-Modified": textHeader("For If-Modified-Since and If-Unmodified-Since"),
+    "Cache-Control": textHeader("For how many seconds caches may keep the file"),
+    "Accept-Ranges": textHeader("bytes"),
+  };
+  const range = { "Content-Range": textHeader("Which bytes, and of how many") };
   return {
-    ...whole,
-    206: { description: "The part that was asked for", content },
-    304: { description: "Not modified" },
-    404: { description: "There is no such file", content: { "text/plain": { schema: z.string() } } },
-    412: { description: "It is not the version that If-Match or If-Unmodified-Since asks for" },
-    416: { description: "The part lies outside the file" },
+    200: { description, headers: { ...validators, ...named }, content },
+    206: { description: "The part that was asked for", headers: { ...validators, ...named, ...range }, content },
+    304: { description: "Not modified", headers: validators },
+    404: {
+      description: "There is no such file",
+      headers: REQUEST_ID,
+      content: { "text/plain": { schema: z.string() } },
+    },
+    412: { description: "It is not the version that If-Match or If-Unmodified-Since asks for", headers: REQUEST_ID },
+    416: { description: "The part lies outside the file", headers: { ...validators, ...range } },
   };
 }

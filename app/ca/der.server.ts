@@ -16,12 +16,13 @@ export const malformed = (what: string): CaError => new CaError("malformed", `Ma
 
 /**
  * The one element that the bytes are, as asn1js reads it, if all of it is DER: asn1js alone takes any BER and, in broken bytes, throws
- * whatever comes (`18 00`). Contents of OCTET STRING and BIT STRING are not looked into. Throws CaError `malformed`.
+ * whatever comes (`18 00`); its words are not for people. Contents of OCTET STRING and BIT STRING are not looked into. Throws CaError `malformed`.
  */
 export function parseDer(bytes: Uint8Array): asn1js.AsnType {
   return reading(() => {
     const { offset, result } = asn1js.fromBER(Uint8Array.from(bytes), { ...LIMITS, copyInput: false });
-    if (offset !== bytes.length) throw malformed(result.error || "bytes before or after the element");
+    if (offset !== bytes.length)
+      throw malformed(result.error ? "not a whole element" : "bytes before or after the element");
     demandDer(result);
     return result;
   });

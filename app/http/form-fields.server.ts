@@ -1,5 +1,5 @@
 import { PortalError } from "~/lib/errors";
-import { isBlank, ONLY_MARKUP } from "~/lib/fields";
+import { isBlank, isOnlyMarkup, MARKUP_SIGN } from "~/lib/fields";
 import { stripMarkup, withoutControls, withoutHidden } from "~/lib/plain-text.server";
 import { FORM_LIMITS } from "./limits";
 
@@ -63,11 +63,12 @@ function cleanText(name: string, text: string): string {
   const shown = MULTILINE.test(name) ? seen : seen.replace(/[\t\r\n]+/g, " ");
   if (KEYS.test(name)) return shown;
   const plain = stripMarkup(shown);
-  return isBlank(plain) && !isBlank(shown) ? ONLY_MARKUP : plain;
+  if (isOnlyMarkup(shown)) return shown;
+  return isBlank(plain) && !isBlank(shown) ? shown + MARKUP_SIGN : plain;
 }
 
 /**
- * Takes markup (A §5) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone becomes ONLY_MARKUP.
+ * Takes markup (A §5) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone is left to be refused.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
 export function cleanFields(form: FormData, sent: Sent = "form"): FormData {

@@ -19,6 +19,15 @@ export function refuseHugeBody(request: Request, limit: number = BODY_LIMIT, sen
   if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(limit, sent);
 }
 
+/** The next part of a body. Throws a PortalError when the client went away: that is no failure of the portal. */
+async function nextPart(reader: ReadableStreamDefaultReader<unknown> | undefined, sent: Sent) {
+  try {
+    return await reader?.read();
+  } catch (cause) {
+    throw new PortalError(`The ${sent} broke off.`, { code: `${sent}.broken-off`, status: 400, cause });
+  }
+}
+
 /**
  * Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. What comes beyond, of a
  * body that did not tell its length, is left to Node.js, which throws it away after the answer.
@@ -27,7 +36,7 @@ export async function readBody(request: Request, limit: number, sent: Sent = "fo
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+  for (let part = await nextPart(reader, sent); part && !part.done; part = await nextPart(reader, sent)) {
     const chunk = part.value as Uint8Array;
     size += chunk.byteLength;
     if (size <= limit) chunks.push(chunk);

@@ -98,6 +98,10 @@ const schema = z
         policyOid: z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1"),
         organisation: text,
         country: z.string().regex(/^[A-Z]{2}$/, "must be a country code of two capital letters"),
+        /** Codes of countries that are not in ISO 3166-1 and can be certified all the same. */
+        otherCountries: z
+          .array(z.string().regex(/^[A-Z]{2}$/, "must be country codes of two capital letters"))
+          .default([]),
         /** Folder with what a CA of former times left behind. */
         sha1Archive: text.optional(),
       })

@@ -20,12 +20,18 @@ const seeds = [
 /** Accepted CSRs that openssl has confirmed, by their hash. */
 const confirmed = new Set<string>();
 
+/** How asn1js and pkijs speak of broken bytes: none of it is for people. */
+const LIBRARY_WORDS =
+  /Zero buffer|End of input|zero length|[Ii]nconsistent|Wrong parameter|UNIVERSAL|Unknown tag|EndOfContent|may consists|Object's schema|Too big|verified against/;
+
+const isForPeople = ({ message }: { message: string }) => /^[A-Z].*\.$/.test(message) && !LIBRARY_WORDS.test(message);
+
 /** Reads and judges the input; true when that ends in a reason, or in a CSR whose signature openssl verifies, too. */
 function isJudged(input: string | Uint8Array): boolean {
   const read = readCsr(input);
-  if (!read.ok) return /^[A-Z].*\.$/.test(read.message);
+  if (!read.ok) return isForPeople(read);
   const refusals = checkCsr(read.csr, policy);
-  if (refusals.length > 0) return refusals.every(({ message }) => /^[A-Z].*\.$/.test(message));
+  if (refusals.length > 0) return refusals.every(isForPeople);
   if (confirmed.has(read.csr.sha256)) return true;
   const { status } = spawnSync("openssl", ["req", "-verify", "-noout"], { input: read.csr.pem });
   if (status === 0) confirmed.add(read.csr.sha256);

@@ -1,8 +1,8 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
-import { useMemoryForTemporaryFiles } from "../support/machine";
+import { useTemporaryFolder } from "../support/machine";
 
-useMemoryForTemporaryFiles();
+useTemporaryFolder();
 
 const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
 

@@ -142,3 +142,50 @@ test("[API-06] a body beyond every limit is answered with 413 in the wrapper, wh
     });
   }
 });
+
+/** Bytes as they are, for what no client sends. Resolves with the whole answer. */
+const sendBytes = (bytes: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(portal.origin);
+    let text = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (part: string) => (text += part));
+    socket.on("end", () => resolve(text)).on("error", reject);
+  });
+
+test.each([
+  ["431", "large headers", `GET ${CALL} HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`],
+  ["400", "two Host headers", `GET ${CALL} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n`],
+  ["400", "a line break in the path", `GET ${CALL}/%0D%0Ax HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ["400", "a path that cannot be decoded", `GET /api/%C3%28 HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ["400", "no request of HTTP", `GET ${CALL} HTTP/1.1\r\nNo header\r\n\r\n`],
+])("[API-06] %s for %s, in the wrapper", async (status, _, bytes) => {
+  const [head = "", body = ""] = (await sendBytes(bytes)).split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/^content-type: application\/json/im);
+  expect(head).toMatch(/^connection: close/im);
+  expect(JSON.parse(body)).toMatchObject({ success: false, errorCode: "request.malformed" });
+});
+
+test("[PUB-06] two Host headers and large headers of a page's request are refused with a line of text", async () => {
+  const both = await sendBytes("GET /login HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n");
+  expect(both).toMatch(/^HTTP\/1\.1 400 [^]*The request has several Host headers/);
+  const large = await sendBytes(`GET /login HTTP/1.1\r\nHost: a\r\nCookie: ${"x".repeat(20_000)}\r\n\r\n`);
+  expect(large).toMatch(/^HTTP\/1\.1 431 [^]*too large/);
+});
+
+test("[API-06] a body that breaks off is no failure of the portal: nothing is logged as an error", async () => {
+  const before = portal.output().length;
+  const { hostname, port } = new URL(portal.origin);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      const head = `POST /api/certificates/DecodeCsrWithValidation HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
+      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"csr":`, () =>
+        setImmediate(() => socket.resetAndDestroy()),
+      );
+    });
+    socket.on("close", () => resolve());
+  });
+  expect((await fetch(portal.origin + CALL)).status).toBe(200);
+  expect(portal.output().slice(before)).not.toContain('"level":50');
+});

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -100,5 +101,20 @@ test("[API-06] the client throws what the portal says about a refusal", async ()
     const thrown = await content<unknown>(made).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(CallRefused);
     expect(thrown).toMatchObject(refusal);
+  }
+});
+
+test("[API-04] the README's example with curl writes no refusal into the file", () => {
+  const [, shown = ""] = /```sh\n(PORTAL=.*?)```/s.exec(readFileSync("README.md", "utf8")) ?? [];
+  const lines = shown.split("\n");
+  const call = lines.find((line) => line.startsWith("call()")) ?? "";
+  const downloads = lines.filter((line) => line.includes("certificate.pem"));
+  expect([call === "", downloads.length]).toEqual([false, 2]);
+  const cwd = mkdtempSync(join(folder, "curl-"));
+  const address = `FILE="${portal.origin}/api/Certificates/DownloadMyCertificate?certificateId=1&certificateType=PEM&fileExtension=PEM"`;
+  for (const download of downloads) {
+    const script = ["TOKEN=wrong", "TICKET=wrong", call, address, download].join("\n");
+    const { status } = spawnSync("bash", ["-c", script], { cwd });
+    expect([status, existsSync(join(cwd, "certificate.pem"))]).toEqual([22, false]);
   }
 });

@@ -31,6 +31,46 @@ function* objectsIn(value: unknown): Generator<Json> {
 const post = (path: string, body: BodyInit, type = "application/json") =>
   new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
 
+test("[API-05] groups and the headers of answers are described", () => {
+  const { tags, components, paths } = description() as unknown as {
+    tags: { name: string; description: string }[];
+    components: { responses: Record<string, { headers: object }> };
+    paths: Record<
+      string,
+      Record<string, { tags: string[]; responses: Record<string, { headers?: object; $ref?: string }> }>
+    >;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  expect(new Set(operations.flatMap((one) => one.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+  for (const { description: about } of tags) expect(about).not.toBe("");
+  for (const { responses } of operations)
+    for (const answer of Object.values(responses)) expect(answer.$ref ?? answer.headers).toBeTruthy();
+  expect(Object.keys(components.responses.Refused429?.headers ?? {})).toContain("Retry-After");
+  expect(Object.keys(components.responses.Refused401?.headers ?? {})).toContain("WWW-Authenticate");
+  const list = paths["/api/CertificateRepository/DownloadIssuingCrlSha2"]?.get;
+  const file = list ?? operations.find(({ responses }) => "206" in responses);
+  expect(Object.keys(file?.responses["200"]?.headers ?? {})).toEqual(
+    expect.arrayContaining(["ETag", "Last-Modified", "Cache-Control", "Content-Disposition", "X-Request-Id"]),
+  );
+});
+
+test("[API-06] a body of thousands of unknown fields is refused in a few kilobytes", async () => {
+  const many = Object.fromEntries(Array.from({ length: 22_000 }, (_, index) => [`u${index}`, 1]));
+  const long = { ["x".repeat(50_000)]: 1 };
+  for (const [body, named] of [
+    [many, 100],
+    [long, 2],
+  ] as const) {
+    const answer = await post("UserSecurity/RequestPasswordResetEmail", JSON.stringify(body));
+    const text = await answer.text();
+    expect([answer.status, text.length < 20_000]).toEqual([422, true]);
+    const { errors, responseText } = JSON.parse(text) as { errors: object; responseText: string };
+    expect(Object.keys(errors).length).toBeLessThanOrEqual(named === 100 ? 100 : 20);
+    if (named === 100)
+      expect(responseText).toMatch(/^The request has fields that are not valid\. 100 of \d+ are named\.$/);
+  }
+});
+
 describe("types", () => {
   test("[API-05] no alternative is there twice in the description, and none is empty on the page", async () => {
     const alternatives = [...objectsIn(description())].flatMap(({ anyOf }) => (anyOf ? [anyOf as unknown[]] : []));

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { codesCommand } from "../../cli/commands/codes";
 import { getDb } from "~db/connection.server";
 import { findCodeByName } from "~db/repositories/codes.server";
+import { CONTACT_TYPES } from "~db/tables";
 import { createUser } from "../support/factories";
 import { type Account } from "../support/consolidation";
 import { usePortal } from "../support/portal";
@@ -117,8 +118,8 @@ describe("codes import", () => {
       { code: "GOOD" },
       { code: "AB1", entityName: " " },
       { code: "XB12" },
-      { code: "OFT1", codeType: "OFTP" },
-      { code: "OFT1", codeType: "OFTP", subcode: "01" },
+      { code: "XFT1", codeType: "OFTP" },
+      { code: "XFT1", codeType: "OFTP", subcode: "01" },
       { code: "GOOD", subcode: "00" },
       { code: "GOOD", subcode: "abc" },
       { code: "GOOD", subcode: "ä1" },
@@ -126,7 +127,7 @@ describe("codes import", () => {
       { code: "GOOD", subcode: "02", codeType: "Basic" },
       { code: "OLD1", status: "Cancelled" },
       { code: "OLD1", subcode: "01" },
-      { code: "DIR1", directParent: "OFT1" },
+      { code: "DIR1", directParent: "XFT1" },
       { code: "good" },
       { code: "OWN1", owner: "nobody" },
       { code: "OWN2", owner: "two@example-parts.com" },
@@ -136,9 +137,13 @@ describe("codes import", () => {
       { code: "TYP2", entityType: "32768" },
       { code: "MRK1", entityName: "<b>Plant</b>" },
       { code: "WHN1", registeredAt: "2026-02-30" },
+      { code: "OFT2", codeType: "OFTP" },
+      { code: "CON3", contacts: "IT" },
+      { code: "CON4", contacts: `[7, ${contactsOf("ann@example.org").slice(1)}` },
+      { code: "CON5", contacts: '[{"contactType":"IT","firstName":"Ann","lastName":"Lee","email":"ann","phone":"1"}]' },
     ]);
     const { out, err } = await portal("import", file);
-    expect(err).toBe("Bad rows: 19 of 22. Nothing was changed.");
+    expect(err).toBe("Bad rows: 23 of 26. Nothing was changed.");
     expect(out.split("\n").toSorted()).toEqual(
       [
         "line 3, code: A code has 4 characters, 0 to 9 and A to Z.",
@@ -155,12 +160,20 @@ describe("codes import", () => {
         "line 15, code: Line 2 has this code, too.",
         "line 16, owner: There is no such account.",
         "line 17, owner: Several accounts have this e-mail address: give the user name.",
-        "line 18, contacts: The value is not a JSON list of contacts; docs/operations.md describes it.",
+        `line 18, contacts: Contact 1, contactType: The value is none of ${CONTACT_TYPES.join(", ")}.`,
+        "line 18, contacts: Contact 1, firstName: This field is required.",
+        "line 18, contacts: Contact 1, lastName: This field is required.",
+        "line 18, contacts: Contact 1, email: This field is required.",
         "line 19, contacts: Two contacts have the same e-mail address.",
         "line 20, entityTypeOther: This field is required.",
         "line 21, entityType: Entered value is not valid.",
         "line 22, entityName: Markup is not allowed.",
         "line 23, registeredAt: The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+        "line 24, code: An OFTP code begins with X.",
+        "line 25, contacts: The value is not a JSON list of contacts; docs/operations.md describes it.",
+        "line 26, contacts: Contact 1 is not a JSON object.",
+        "line 27, contacts: Contact 1, email: Email address is not valid.",
+        'line 27, contacts: Contact 1 has fields that contacts do not have: "phone".',
       ].toSorted(),
     );
     expect(await findCodeByName(getDb(), "GOOD", "")).toBeNull();

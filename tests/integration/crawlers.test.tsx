@@ -64,6 +64,14 @@ describe("sitemap.xml", () => {
     return new Map(urls.map((url) => [$("loc", url).text(), $("lastmod", url).text()]));
   };
 
+  test("[REP-04] names no page that robots.txt forbids", async () => {
+    const text = await (await run(robots, get("/robots.txt"))).text();
+    const paths = [...(await entries()).keys()].map((address) => new URL(address).pathname);
+    expect(paths).toContain("/api/docs");
+    expect(paths.filter((path) => !mayRead(text, path))).toEqual([]);
+    expect(mayRead(text, "/api/token")).toBe(false);
+  });
+
   test("[REP-04] names the public pages and every published file of the repository with its last change", async () => {
     const found = await entries();
     expect([...found.keys()].sort()).toEqual(

@@ -6,6 +6,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuance.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
+import { getConfig } from "~/lib/config.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
@@ -82,6 +83,15 @@ describe("[PUR-11] the corpus through the front door", () => {
       expect(errors[isText ? "csr" : "csrFile"]).toMatch(names);
     },
   );
+
+  test("[PUR-11] a country outside ISO 3166-1 is refused unless the configuration lists it", async () => {
+    const csr = makeCsr({ subject: "/C=XK/L=Prishtina/O=Acme/CN=acme.example" }).pem;
+    expect((await errorsOf(await importing(csr))).errors.csr).toContain("the country (C) must be");
+    const { otherCountries } = getConfig().certificates;
+    otherCountries.push("XK");
+    expect((await importing(csr)).status).toBe(303);
+    otherCountries.pop();
+  });
 
   test("[PUR-11] what follows a CSR is not stored: it may be anything", async () => {
     const made = makeCsr();

@@ -43,6 +43,17 @@ describe("forms that no page of the portal sends", () => {
     expect(await statusFor({ email: "a".repeat(300_000) })).toBe(413);
   });
 
+  test.each(["<b></b>", " <br> <!-- x -->", "<script>alert(1)</script>", "<a href='<br/>!"])(
+    "[GEN-03] '%s' is refused as markup alone and comes back as it was typed",
+    async (typed) => {
+      const visitor = await anonymous();
+      const answer = await run(register.action, await visitor.post("/register", { firstName: typed }));
+      const { errors, values } = await errorsOf(answer);
+      expect(errors.firstName).toBe("Markup is not allowed.");
+      expect(String(values.firstName).replace("\u0001", "")).toBe(typed);
+    },
+  );
+
   test("[GEN-03] taking markup out takes no longer than its length, however it is nested", () => {
     for (const text of ["<".repeat(8000), "<a".repeat(4000), "</".repeat(4000)]) expect(stripMarkup(text)).toBe(text);
     const nested = ["<a>".repeat(2600), `${"<".repeat(2600)}${"b>".repeat(2600)}`, `${"<a".repeat(4000)}>`];

@@ -91,7 +91,7 @@ describe("the pages as a browser without scripts gets them", () => {
     ];
     for (const text of await pages()) {
       expect(text).toContain(
-        "Your CSR also states what no certificate of this CA carries: title = Dr; an alternative name of another kind.",
+        "Your CSR also states what no certificate of this CA carries: title = Dr; an alternative name of the kind otherName.",
       );
       expect(text).toContain("The serial number 4711 does not have the form of an OFTP ID");
     }

@@ -142,6 +142,20 @@ describe("users import, broken files", () => {
     ]);
   });
 
+  test("[CON-04] what the file and the stored accounts both say is told once, in the order of lines", async () => {
+    const taken = await createUser({ username: "owner.person", email: "owner.person@customers.example" });
+    const person = newPerson();
+    const file = csv(
+      { ...person, username: taken.email },
+      { ...person, username: "second.person", email: taken.email, position: " " },
+      { ...person, username: "third.person", email: taken.email },
+    );
+    expect((await importFile(file)).out.trim().split("\n")).toEqual([
+      "line 2, username: This user name is the e-mail address of another account.",
+      "line 3, position: This field is required.",
+    ]);
+  });
+
   test.each([
     ["", "the file is empty; it begins with a header row that names the columns"],
     [" \r\n", "line 1: the header row has unknown columns: ''"],

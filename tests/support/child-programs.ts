@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { bundle } from "../../scripts/build.mjs";
+import { folderOfRun } from "./folder-of-run";
 import { oncePerRun } from "./once-per-run";
 
 /** Programs that tests run as processes of their own, in the folder of the tests. They are bundled once for a run of the tests. */
@@ -11,18 +12,23 @@ const CHILD_PROGRAMS = [
   "support/make-template",
 ] as const;
 
-const FOLDER = join(import.meta.dirname, "../../build/tests");
+/** Inside the checkout, so that the programs find its packages. */
+const BUNDLES = join(import.meta.dirname, "../../build/tests");
+
+const FOLDER_OF_RUN = "TEST_PROGRAMS";
 
 /** The bundle of a program. */
-export const childProgram = (name: (typeof CHILD_PROGRAMS)[number]): string => join(FOLDER, `${name}.js`);
+export const childProgram = (name: (typeof CHILD_PROGRAMS)[number]): string =>
+  join(process.env[FOLDER_OF_RUN] ?? "", `${name}.js`);
 
 export const bundlePrograms = () =>
-  oncePerRun("TEST_PROGRAMS", async () => {
+  oncePerRun(FOLDER_OF_RUN, async () => {
+    const outdir = folderOfRun(BUNDLES, "run-");
     await bundle({
       entryPoints: CHILD_PROGRAMS.map((name) => `tests/${name}.ts`),
       outbase: "tests",
-      outdir: FOLDER,
+      outdir,
       splitting: true,
     });
-    return FOLDER;
+    return outdir;
   });

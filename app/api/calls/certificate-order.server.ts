@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { decodeCsr } from "~/domain/certificates/csr-decoding.service.server";
 import { type CsrDetails } from "~/domain/certificates/csr-import.schema";
+import { leftOutText } from "~/domain/certificates/csr-text";
 import { refusedCsr } from "~/domain/certificates/csr-import.service.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
 import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
-import { call, group } from "../call";
+import { call, group, Reply } from "../call";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
 
@@ -46,7 +47,8 @@ export const certificateOrderCalls = group("Certificates", [
     method: "POST",
     who: "user",
     summary: "Decodes a CSR and says whether a certificate can be ordered with it",
-    notes: "Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.",
+    notes:
+      "Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored. `responseText` names what the CSR states and no certificate of this CA carries, such as an alternative name of the kind otherName.",
     failure: "IMP0B01E",
     input: z
       .object({
@@ -66,7 +68,7 @@ export const certificateOrderCalls = group("Certificates", [
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));
       if (!decoded.ok && decoded.retryAfter !== undefined) throw refusedCsr(decoded, { code: "csr" });
       if (!decoded.ok) return { item1: null, item2: decoded.messages.join(" ") };
-      return { item1: toDecoded(decoded.details), item2: "" };
+      return new Reply({ item1: toDecoded(decoded.details), item2: "" }, leftOutText(decoded.details.leftOut));
     },
   }),
   call({

@@ -1,3 +1,4 @@
+import { leftOutText } from "~/domain/certificates/csr-text";
 import { MissingHostNote } from "~/components/missing-host-note";
 import { Note } from "~/components/note";
 import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
@@ -26,7 +27,7 @@ export function CsrRemarks(props: Props) {
     <>
       {leftOut.length > 0 && (
         <Note tone="warn" title="Not in the certificate">
-          <p>Your CSR also states what no certificate of this CA carries: {leftOut.join("; ")}.</p>
+          <p>{leftOutText(leftOut)}</p>
         </Note>
       )}
       {ssid !== null && !isOftpId(ssid) && (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank, ONLY_MARKUP } from "~/lib/fields";
+import { isBlank, isOnlyMarkup } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { newPassword, personShape } from "./accounts.schema";
 import { asShown, detailsShape, type DetailsRules } from "./details.schema";
@@ -33,8 +33,10 @@ export const securityShape = (stored: string) => ({
   currentPassword: verbatim(50),
   password: verbatim(50),
   confirmPassword: verbatim(50),
-  securityQuestion: verbatim(200).transform((value) => value || stored),
-  securityAnswer: verbatim(120).refine((value) => value !== ONLY_MARKUP, messages.markup),
+  securityQuestion: verbatim(200)
+    .refine((value) => !isOnlyMarkup(value), messages.markup)
+    .transform((value) => value || stored),
+  securityAnswer: verbatim(120).refine((value) => !isOnlyMarkup(value), messages.markup),
 });
 
 interface SecurityForm {

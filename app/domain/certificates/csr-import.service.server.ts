@@ -8,7 +8,7 @@ import { colonHex } from "~/lib/hex";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { listCountries } from "~db/repositories/countries.server";
+import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
@@ -86,7 +86,7 @@ export async function csrRefusals(
   requester: Requester,
   keptSsid?: string | null,
 ): Promise<{ code: string; message: string }[]> {
-  const countryCodes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
+  const countryCodes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
   const { keyAlgorithms } = getConfig().certificates;
   const broken = [
     ...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }),
@@ -127,8 +127,19 @@ export function subjectDetails(requested: SubjectFields) {
   };
 }
 
+/** How RFC 5280 §4.2.1.6 calls the kinds of names that this CA does not certify. */
+const KINDS: Readonly<Record<string, string>> = {
+  other: "otherName",
+  x400: "x400Address",
+  directory: "directoryName",
+  ediParty: "ediPartyName",
+  registeredId: "registeredID",
+};
+
 const otherNames = (names: Csr["subjectAlternateName"]): string[] =>
-  names.filter((name) => !isReadable(name)).map(() => "an alternative name of another kind");
+  names
+    .filter((name) => !isReadable(name))
+    .map(({ type }) => `an alternative name of the kind ${KINDS[type] ?? "unknown"}`);
 
 const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid, ...csr }: Csr): CsrDetails => ({
   ...subjectDetails(subject),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { requiredText } from "~/lib/fields";
+import { requiredText, requiredWord } from "~/lib/fields";
 import { readWebAddress } from "~/lib/web-address";
 import { ADDRESS_LIMIT, ADDRESS_MESSAGE, TOOLTIP_LIMIT } from "./homepage.texts";
 
-const address = requiredText(ADDRESS_LIMIT).refine(
+const address = requiredWord(ADDRESS_LIMIT).refine(
   (value) => value === "" || value.length > ADDRESS_LIMIT || readWebAddress(value) !== null,
   ADDRESS_MESSAGE,
 );

@@ -1,4 +1,5 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { getConfig } from "~/lib/config.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type Country, findCountry, listCountries } from "~db/repositories/countries.server";
@@ -6,6 +7,16 @@ import { normaliseVat, vatPrefixes } from "./vat.schema";
 
 /** All countries by name. */
 export const listAllCountries = (): Promise<Country[]> => listCountries(getDb());
+
+/** Codes that ISO 3166-1 §8.1.3 leaves to its users, such as XK for Kosovo: no certificate's reader has to know them. */
+const USER_ASSIGNED = /^(AA|Q[M-Z]|X[A-Z]|ZZ)$/;
+
+/** Returns the countries that a certificate may name: those of ISO 3166-1, and the others that the configuration lists. */
+export async function listSubjectCountries(): Promise<Country[]> {
+  const { otherCountries } = getConfig().certificates;
+  const countries = await listCountries(getDb());
+  return countries.filter(({ iso }) => !USER_ASSIGNED.test(iso) || otherCountries.includes(iso));
+}
 
 /** The country with this numeric id; a 404 PortalError when there is none. */
 export async function getCountry(id: number): Promise<Country> {

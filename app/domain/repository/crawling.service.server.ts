@@ -63,7 +63,7 @@ export async function sitemap(): Promise<string> {
   ].join("\n");
 }
 
-/** What nobody finds anything at: pages behind the login and addresses that carry somebody's token. */
+/** What crawlers are asked to leave out: pages behind the login and addresses that carry somebody's token. */
 const PRIVATE = [
   "/home",
   "/api/",
@@ -79,12 +79,17 @@ const PRIVATE = [
   "/verify-email/",
 ];
 
+/** Public pages below what is not for crawlers, such as the reference of the calls. */
+const allowed = () =>
+  PUBLIC_PAGES.map(({ path }) => path).filter((path) => PRIVATE.some((start) => path.startsWith(start)));
+
 /** robots.txt (RFC 9309): the public pages and the repository may be read, nothing behind the login. */
 export const robots = (): string =>
   [
     "User-agent: *",
     `Allow: ${paths.publicRepository}`,
     `Allow: ${paths.repositoryFile("")}`,
+    ...allowed().map((path) => `Allow: ${path}`),
     ...PRIVATE.map((path) => `Disallow: ${path}`),
     "",
     `Sitemap: ${getEnv().publicUrl}${paths.sitemap}`,

@@ -51,7 +51,7 @@ class Lines {
 function explained(error: unknown, file: string, lines: Lines): unknown {
   if (error instanceof CsvError) {
     const line = lines.next(Number(error.empty_lines ?? 0));
-    return new FileProblem(`line ${line}: ${PROBLEMS[error.code] ?? error.message}`);
+    return new FileProblem(`line ${line}: ${PROBLEMS[error.code] ?? "the row cannot be read as CSV (RFC 4180)"}`);
   }
   return explainFileError(error, file);
 }

@@ -13,6 +13,37 @@ export const CELL_MESSAGES = {
   markup: messages.markup,
 } as const;
 
+/** What there is to tell of a file's rows: each thing once, and in the order of lines. */
+export class RowReport {
+  private readonly told: { line: number; tell: () => void }[] = [];
+  private readonly known = new Set<string>();
+  private readonly bad = new Set<number>();
+
+  constructor(private readonly onProblem: (line: number, problem: RowProblem) => void) {}
+
+  /** Notes that a row is wrong. The same rule can find it twice: by the file and by what is stored. */
+  readonly problem = (line: number, problem: RowProblem): void => {
+    this.bad.add(line);
+    const key = JSON.stringify([line, problem.field, problem.message]);
+    if (!this.known.has(key)) this.add(line, () => this.onProblem(line, problem));
+    this.known.add(key);
+  };
+
+  /** Notes something else about a row. */
+  add(line: number, tell: () => void): void {
+    this.told.push({ line, tell });
+  }
+
+  /** Returns how many rows are wrong. */
+  get badRows(): number {
+    return this.bad.size;
+  }
+
+  tell(): void {
+    for (const { tell } of this.told.sort((one, other) => one.line - other.line)) tell();
+  }
+}
+
 /** What no cell may hold, whatever its column: forms of the portal take it out, a file says where it is. */
 export function cellProblem(text: string): string | null {
   if (hidesCharacters(text)) return CELL_MESSAGES.controls;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
-import { batchesOf, type RowProblem } from "~/lib/csv/csv-rows.server";
+import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAddressPairs } from "~db/repositories/account-import.server";
 import { listCountries } from "~db/repositories/countries.server";
@@ -41,13 +41,9 @@ type Row = { line: number; account: ImportedAccount };
 
 /** Reads the whole file and changes nothing. Out: what there is to report, and the user names that exist already. */
 async function check(options: ImportOptions, schema: ReturnType<typeof importSchema>) {
-  const badLines = new Set<number>();
   const existing = new Set<string>();
   const names = new FileNames();
-  const report = (line: number, problem: RowProblem) => {
-    badLines.add(line);
-    options.onProblem(line, problem);
-  };
+  const report = new RowReport(options.onProblem);
   let rows = 0;
   let existingRows = 0;
   async function* readRows() {
@@ -61,19 +57,20 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
         if (username !== null && accounts.byName.has(username)) {
           existing.add(username);
           existingRows += 1;
-          options.onExisting(line, username);
+          report.add(line, () => options.onExisting(line, username));
           continue;
         }
-        for (const problem of problems) report(line, problem);
+        for (const problem of problems) report.problem(line, problem);
         if (!account) continue;
-        names.add(account, line, report);
-        checkAgainstAccounts(account, line, accounts, report);
+        names.add(account, line, report.problem);
+        checkAgainstAccounts(account, line, accounts, report.problem);
       }
     }
   } finally {
-    names.finish(report);
+    names.finish(report.problem);
+    report.tell();
   }
-  return { rows, bad: badLines.size, existing, existingRows };
+  return { rows, bad: report.badRows, existing, existingRows };
 }
 
 const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) =>

@@ -1,6 +1,5 @@
 import { encodeCsrOutline } from "~/ca/csr/outline.server";
-import { getDb } from "~db/connection.server";
-import { listCountries } from "~db/repositories/countries.server";
+import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { namesToBe } from "../certified-names.server";
 import { missingHost, type MissingHost } from "../missing-host.server";
 import { commandsFor, type PreparationCommands } from "./commands.server";
@@ -41,9 +40,9 @@ export function readPreparation(params: URLSearchParams): { values: PreparationV
   return { values: values as PreparationValues, isSent };
 }
 
-/** The countries by their ISO codes. */
+/** The countries that a certificate may name, by their ISO codes. */
 export async function listIsoCountries(): Promise<{ value: string; label: string }[]> {
-  const countries = await listCountries(getDb());
+  const countries = await listSubjectCountries();
   return countries.map(({ iso, printableName }) => ({ value: iso, label: printableName }));
 }
 
@@ -74,7 +73,7 @@ function prepare(asked: Preparation): Prepared {
 
 /** Checks what was typed. Out: how to make the CSR, or the rule that each field breaks. Nothing is kept. */
 export async function prepareCsr(values: PreparationValues): Promise<PreparationResult> {
-  const codes = new Set((await listCountries(getDb())).map(({ iso }) => iso));
+  const codes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
   const checked = preparationSchema(codes).safeParse(values);
   if (checked.success) return { ok: true, prepared: prepare(checked.data) };
   const errors: Partial<Record<PreparationField, string>> = {};

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { toAddressRow } from "~/domain/accounts/address-row";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
-import { batchesOf, type RowProblem } from "~/lib/csv/csv-rows.server";
+import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
 import { getDb, type Trx } from "~db/connection.server";
 import {
   insertAddressList,
@@ -42,14 +42,9 @@ async function* rowsOf(file: string, schema: Schema): AsyncGenerator<ReadRow> {
 
 /** Reads the whole file, changes nothing and reports in the order of lines. Out: how many rows there are of each kind, and the codes that exist already. */
 async function check({ file, onProblem, onExisting }: RegisterImport, schema: Schema) {
-  const bad = new Set<number>();
   const existing = new Set<string>();
   const register = new Register();
-  const told: { line: number; tell: () => void }[] = [];
-  const report = (line: number, problem: RowProblem) => {
-    bad.add(line);
-    told.push({ line, tell: () => onProblem(line, problem) });
-  };
+  const report = new RowReport(onProblem);
   let [rows, existingRows] = [0, 0];
   try {
     for await (const batch of batchesOf(rowsOf(file, schema), BATCH)) {
@@ -59,21 +54,21 @@ async function check({ file, onProblem, onExisting }: RegisterImport, schema: Sc
         if (name !== null && known.has(name)) {
           existing.add(name);
           existingRows += 1;
-          told.push({ line, tell: () => onExisting(line, name) });
+          report.add(line, () => onExisting(line, name));
           continue;
         }
-        for (const problem of problems) report(line, problem);
+        for (const problem of problems) report.problem(line, problem);
         if (!facts) continue;
         const owner = ownerOf(facts.owner, owners);
-        if (typeof owner === "string") report(line, { field: "owner", message: owner });
-        register.add(facts, line, report);
+        if (typeof owner === "string") report.problem(line, { field: "owner", message: owner });
+        register.add(facts, line, report.problem);
       }
     }
   } finally {
-    await register.finish(report);
-    for (const { tell } of told.sort((one, other) => one.line - other.line)) tell();
+    await register.finish(report.problem);
+    report.tell();
   }
-  return { rows, bad: bad.size, existing, existingRows };
+  return { rows, bad: report.badRows, existing, existingRows };
 }
 
 type Address = NonNullable<RegisterRow["physicalAddress"]>;

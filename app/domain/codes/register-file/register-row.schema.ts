@@ -9,6 +9,7 @@ import { readCodeType } from "../code-types";
 export const REGISTER_MESSAGES = {
   code: "A code has 4 characters, 0 to 9 and A to Z.",
   x: "Codes with prefix X are for OFTP use only.",
+  oftp: "An OFTP code begins with X.",
   subcode: "Subcode must be exactly 2 characters long.",
   subcodeSymbols: "A sub code has the characters 0 to 9 and A to Z.",
   subcode00: "00 may not be used as a subcode.",
@@ -52,17 +53,31 @@ const wholeNumber = (max: number) =>
 const phone = (max: number) =>
   optionalText(max).refine((value) => value === "" || isTelephone(value), messages.telephone);
 
-const contact = z.object({
-  contactType: z.enum(CONTACT_TYPES),
-  firstName: requiredText(120),
-  lastName: requiredText(120),
-  jobTitle: optionalText(120),
-  department: optionalText(70),
-  phoneNumber: phone(25),
-  mobile: phone(35),
-  fax: phone(35),
-  email: email(60),
-});
+const contact = z
+  .object({
+    contactType: z.enum(CONTACT_TYPES, {
+      errorMap: () => ({ message: `The value is none of ${CONTACT_TYPES.join(", ")}.` }),
+    }),
+    firstName: requiredText(120),
+    lastName: requiredText(120),
+    jobTitle: optionalText(120),
+    department: optionalText(70),
+    phoneNumber: phone(25),
+    mobile: phone(35),
+    fax: phone(35),
+    email: email(60),
+  })
+  .strict();
+
+/** What is wrong with one contact of a list: which one, which of its fields, and why. */
+function contactProblem(issue: z.ZodIssue): string {
+  const [index, field] = issue.path;
+  if (typeof index !== "number") return REGISTER_MESSAGES.contacts;
+  const name = `Contact ${index + 1}`;
+  if (issue.code === "unrecognized_keys")
+    return `${name} has fields that contacts do not have: ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}.`;
+  return field === undefined ? `${name} is not a JSON object.` : `${name}, ${field}: ${issue.message}`;
+}
 
 function readJson(text: string): unknown {
   try {
@@ -76,8 +91,8 @@ const contacts = z
   .string()
   .default("")
   .transform((text, context) => {
-    const { data } = z.array(contact).safeParse(readJson(text));
-    if (!data) context.addIssue({ code: "custom", message: REGISTER_MESSAGES.contacts });
+    const { data, error } = z.array(contact).safeParse(readJson(text));
+    for (const issue of error?.issues ?? []) context.addIssue({ code: "custom", message: contactProblem(issue) });
     if (!data) return z.NEVER;
     const emails = new Set(data.map((person) => person.email.toLowerCase()));
     if (emails.size < data.length) context.addIssue({ code: "custom", message: REGISTER_MESSAGES.contactTwice });
@@ -148,6 +163,8 @@ export type RegisterRow = z.infer<ReturnType<typeof registerRowSchema>>;
 
 export type RegisterFacts = Pick<RegisterRow, keyof typeof FACTS>;
 
-/** What is wrong with columns that are right one by one. */
-export const ruleProblems = ({ code, codeType }: Pick<RegisterFacts, "code" | "codeType">) =>
-  codeType !== "OFTP" && code.startsWith("X") ? [{ field: "code", message: REGISTER_MESSAGES.x }] : [];
+/** What is wrong with columns that are right one by one: X begins the OFTP codes, and no others (B §1; decisions §5). */
+export function ruleProblems({ code, codeType }: Pick<RegisterFacts, "code" | "codeType">) {
+  if (code.startsWith("X") === (codeType === "OFTP")) return [];
+  return [{ field: "code", message: codeType === "OFTP" ? REGISTER_MESSAGES.oftp : REGISTER_MESSAGES.x }];
+}

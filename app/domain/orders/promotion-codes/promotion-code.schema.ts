@@ -74,6 +74,9 @@ const NOTHING_CHOSEN = "Select a promotion code first.";
 
 /** The list's form. */
 export const codeChoiceSchema = z.object({
-  code: z.string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN }).min(1, NOTHING_CHOSEN).max(10),
+  code: z
+    .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })
+    .min(1, NOTHING_CHOSEN)
+    .max(10, messages.outOfRange),
   intent: z.literal("withdraw"),
 });
