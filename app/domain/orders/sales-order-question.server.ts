@@ -1,3 +1,4 @@
+import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
@@ -6,6 +7,7 @@ import { codesOf } from "./code-payment.server";
 import { cancelQuestion, issueQuestion } from "./invoices/invoice.policy";
 import { currentInvoice, isInvoiceDue } from "./invoices/issue-invoice.server";
 import { refundText } from "./refund.policy";
+import { SALES_ORDER_LABELS as labels } from "./sales-order.fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
 interface Change {
@@ -31,6 +33,25 @@ function codesText({ before, after }: Change): string | null {
 const toldText = (reason: string) =>
   reason === "" ? "The customer is told by email." : `The customer is told by email. Reason: ${reason}`;
 
+/** The amounts that staff typed, each as a sentence when it is new and not what the order costs. */
+function amountTexts({ before, after }: Change): string[] {
+  const becomesPaid = after.status === "Paid" && before.status !== "Paid";
+  const amounts = [
+    { label: labels.invoiceTotal, cents: after.invoiceCents, isNew: after.invoiceCents !== before.invoiceCents },
+    {
+      label: labels.paymentTotal,
+      cents: after.paymentCents,
+      isNew: becomesPaid || after.paymentCents !== before.paymentCents,
+    },
+  ];
+  return amounts
+    .filter(({ cents, isNew }) => isNew && cents !== null && cents !== after.totalCents)
+    .map(
+      ({ label, cents }) =>
+        `${label}: ${formatEuro(cents ?? 0)} is not the order total of ${formatEuro(after.totalCents)}.`,
+    );
+}
+
 async function aboutCancelling(trx: Trx, change: Change): Promise<SalesOrderQuestion> {
   const { before, after, reason, certificate } = change;
   const invoice = currentInvoice(await listInvoicesOf(trx, before.id));
@@ -53,13 +74,24 @@ async function aboutCancelling(trx: Trx, change: Change): Promise<SalesOrderQues
 async function questionAbout(trx: Trx, change: Change): Promise<SalesOrderQuestion | null> {
   const { before, after } = change;
   const isChanged = after.status !== before.status;
+  const amounts = amountTexts(change);
   if (isChanged && after.status === "Cancelled") return aboutCancelling(trx, change);
   if (isChanged && after.status === "Invoiced" && (await isInvoiceDue(trx, after)))
     return {
       title: "Issue Invoice",
       question: issueQuestion(after),
-      consequences: ["It is sent to the customer and cannot be changed afterwards, only cancelled by a credit note."],
+      consequences: [
+        "It is sent to the customer and cannot be changed afterwards, only cancelled by a credit note.",
+        ...amounts,
+      ],
       confirmLabel: "Issue Invoice",
+    };
+  if (amounts.length > 0)
+    return {
+      title: "Save Amounts",
+      question: "Are you sure you wish to save an amount that is not the order total?",
+      consequences: amounts,
+      confirmLabel: "Save",
     };
   return null;
 }

@@ -52,6 +52,8 @@ export async function findSalesOrder(id: number) {
     company: order.company,
     country: country?.printableName ?? "",
     vatNumber: order.vatNumber,
+    /** Whether the VAT service knew the number when it was ordered; null where no check was due. */
+    isVatChecked: order.vatNumberChecked === null ? null : order.vatNumberChecked === 1,
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     type: orderTypeLabel(order.orderType),

@@ -93,7 +93,11 @@ export const STAFF: Record<string, readonly Deed[]> = {
   "home.sale-orders_.details": [
     deed("recording a payment", ["order.updated"], selling({ status: "Paid" })),
     deed("invoicing by hand", ["order.updated"], selling({ status: "Invoiced", invoiceNumber: "OTHER-1" })),
-    deed("cancelling an order", ["order.updated"], selling({ status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" })),
+    deed(
+      "cancelling an order",
+      ["order.updated"],
+      selling({ status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" }),
+    ),
     deed("being asked whether to cancel an order", [], selling({ status: "Cancelled", remarks: "Ordered twice" })),
     deed("changing remarks", ["order.updated"], selling({ remarks: "Call back" })),
   ],
