@@ -30,6 +30,7 @@ import { comparedKeys } from "./0031-compared-keys";
 import { loginPlaces } from "./0033-login-places";
 import { heldMails } from "./0034-held-mails";
 import { writeProbe } from "./0035-write-probe";
+import { customerNotes } from "./0036-customer-notes";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -63,4 +64,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0033-login-places": loginPlaces(dialect),
   "0034-held-mails": heldMails(dialect),
   "0035-write-probe": writeProbe(dialect),
+  "0036-customer-notes": customerNotes(),
 });

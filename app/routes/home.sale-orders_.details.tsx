@@ -105,6 +105,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
+          ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
         ]}
       />
       {order.certificateId !== null && (

@@ -109,6 +109,13 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     await save(issued, PAID);
     await save(issued, { status: "Open", remarks: "The bank took it back" });
     expect((await sale(issued)).status).toBe("Open");
+    const path = `/home/certificate-details/${issued.id}`;
+    const { html } = await openPage(detailsPage, await signedInAs(anna), path, { params: { id: String(issued.id) } });
+    expect(textsOf(html, 'dt:contains("Note") + dd li')).toEqual([
+      "The certificate stays valid until it is revoked.",
+      "The payment of €348.00 of 05/11/2026 is not recorded any more: the order is not paid.",
+      "Reason: The bank took it back",
+    ]);
   });
 
   test("[SAL-03] an order whose certificate is pending is not cancelled past the queue", async () => {

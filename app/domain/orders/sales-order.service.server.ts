@@ -60,6 +60,7 @@ export async function findSalesOrder(id: number) {
     /** Of an order of codes. */
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
+    customerNote: order.customerNote,
     isMaintenance: order.isMaintenance === 1,
     certificateId: certificate?.id ?? null,
     form: salesOrderForm(order),
