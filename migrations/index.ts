@@ -30,6 +30,7 @@ import { comparedKeys } from "./0031-compared-keys";
 import { loginPlaces } from "./0033-login-places";
 import { heldMails } from "./0034-held-mails";
 import { writeProbe } from "./0035-write-probe";
+import { customerNotes } from "./0036-customer-notes";
 import { tokenSessions } from "./0038-token-sessions";
 import { actingTokens } from "./0039-acting-tokens";
 
@@ -65,6 +66,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0033-login-places": loginPlaces(dialect),
   "0034-held-mails": heldMails(dialect),
   "0035-write-probe": writeProbe(dialect),
+  "0036-customer-notes": customerNotes(),
   "0038-token-sessions": tokenSessions(),
   "0039-acting-tokens": actingTokens(),
 });

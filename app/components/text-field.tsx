@@ -1,6 +1,7 @@
 import { useContext } from "react";
 import { Field, type FieldTexts } from "./field";
 import { fieldId, FormIdContext, NO_FORM } from "./form-id";
+import { useNumberTyping } from "./number-typing";
 import { usePasteBlock } from "./paste-block";
 import { usePortalField } from "./portal-field";
 
@@ -22,8 +23,10 @@ export interface TextFieldProps
 }
 
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, help, optional, noPaste = false, mono, button, status, type = "text", ...others } = props;
-  const { errorDetails, ...rest } = others;
+  const { name, label, hint, help, optional, noPaste = false, mono, button, type = "text", ...given } = props;
+  const { status: ownStatus, errorDetails, ...rest } = given;
+  const typing = useNumberTyping(rest.inputMode === "numeric" || rest.inputMode === "decimal");
+  const status = typing.status || ownStatus;
   const formId = useContext(FormIdContext) ?? NO_FORM;
   const paste = usePasteBlock(noPaste, `${fieldId(formId, name)}-paste`);
   const statusId = status === undefined ? undefined : `${fieldId(formId, name)}-status`;
@@ -31,7 +34,7 @@ export function TextField(props: TextFieldProps) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint, also });
   const input = (
     <input
-      {...getInputProps<InputProps>({ ...rest, ...paste.handlers, type })}
+      {...getInputProps<InputProps>({ ...rest, ...paste.handlers, ...typing.handlers, type })}
       {...aria}
       id={id}
       className={mono ? "mono" : undefined}

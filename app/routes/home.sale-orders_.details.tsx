@@ -14,6 +14,7 @@ import { pageTitle } from "~/components/page-title";
 import { StatusBadge } from "~/components/status-badge";
 import { Time } from "~/components/time";
 import { UnsavedChanges } from "~/components/unsaved-changes";
+import { VatNumber } from "~/components/vat-number";
 import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
@@ -93,7 +94,10 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "User name", detail: order.userName },
           { term: "Company", detail: <bdi>{order.company}</bdi> },
           { term: "Country", detail: order.country },
-          { term: "VAT number", detail: order.vatNumber },
+          {
+            term: "VAT number",
+            detail: order.vatNumber && <VatNumber vatNumber={order.vatNumber} isChecked={order.isVatChecked} />,
+          },
           { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },
           { term: "Order date", detail: <Time value={order.orderDate} /> },
           { term: "Code type", detail: order.type },
@@ -101,6 +105,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
+          ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
         ]}
       />
       {order.certificateId !== null && (

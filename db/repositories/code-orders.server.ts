@@ -27,6 +27,7 @@ export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: 
       "invoiceNumber",
       "status",
       "paymentDate",
+      "customerNote",
     ])
     .orderBy("id", "desc")
     .limit(limit)

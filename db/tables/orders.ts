@@ -71,6 +71,8 @@ export interface OrderTable {
   countryId: number;
   company: string;
   isNotified: MaybeFlag;
+  /** What the customer was last told about codes, money and reason, one sentence a line; null when the order is paid or nothing was told. */
+  customerNote: string | null;
   remarks: Maybe<string>;
   invoiceNumber: Maybe<string>;
   invoiceCents: Maybe<number>;

@@ -9,7 +9,7 @@ import { type MadeCsr, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf } from "../support/sales-orders";
-import { labelsOf, valueOf } from "../support/page";
+import { labelsOf, textsOf, valueOf } from "../support/page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -109,6 +109,13 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     await save(issued, PAID);
     await save(issued, { status: "Open", remarks: "The bank took it back" });
     expect((await sale(issued)).status).toBe("Open");
+    const path = `/home/certificate-details/${issued.id}`;
+    const { html } = await openPage(detailsPage, await signedInAs(anna), path, { params: { id: String(issued.id) } });
+    expect(textsOf(html, 'dt:contains("Note") + dd li')).toEqual([
+      "The certificate stays valid until it is revoked.",
+      "The payment of €348.00 of 05/11/2026 is not recorded any more: the order is not paid.",
+      "Reason: The bank took it back",
+    ]);
   });
 
   test("[SAL-03] an order whose certificate is pending is not cancelled past the queue", async () => {
@@ -116,6 +123,17 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     const { status, errors } = await errorsOf(await save(made, { status: "Cancelled" }));
     expect({ status, errors }).toEqual({ status: 422, errors: { status: CERTIFICATE_PENDING } });
     expect((await sale(made)).status).toBe("Open");
+  });
+
+  test("[MAN-03] [PUR-09] the queue says that the VAT number was not checked", async () => {
+    const made = await order();
+    const unchecked = { vatNumber: "DE1", vatNumberChecked: false };
+    await getDb().updateTable("orders").set(unchecked).where("id", "=", made.orderId).execute();
+    const path = `/home/certificate-queue/${made.id}`;
+    const { html } = await openPage(orderPage, staff, path, { params: { id: String(made.id) } });
+    expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([
+      "DE1 Not checked: the VAT service did not answer",
+    ]);
   });
 
   test("[MAN-03] a refused form is shown in the queue: labels and summary agree, what was typed stays", async () => {

@@ -110,7 +110,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
       expect(errors).toEqual({ remarks: NOTE_NEEDED });
     }
     expect((await saleOf(id)).status).toBe("Paid");
-    const taken = await saleFields(id, { status: "Open", remarks: "The bank took it back" });
+    const taken = await saleFields(id, { status: "Open", remarks: "The bank took it back", confirmed: "yes" });
     const send = async () => run(orderPage.action, await staff.post(paths.saleOrder(id), taken));
     expect((await send()).status).toBe(303);
     expect(await saleOf(id)).toMatchObject({ status: "Invoiced", paymentCents: null, paymentDate: null });
@@ -128,9 +128,8 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const before = await saleOf(id);
     const html = await asked(id, { status: "Cancelled", promotionCode: "X1" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
-    expect(textsOf(html, "main li, .narrow li")).toEqual([
-      "The customer gets no codes from this order.",
-      "The customer is told by email.",
+    expect(textsOf(html, ".narrow li")).toEqual([
+      "The customer is told by email: No codes come of it. Nothing is to be paid.",
     ]);
     expect([valueOf(html, "confirmed"), valueOf(html, "status"), valueOf(html, "promotionCode")]).toEqual([
       "yes",
@@ -147,12 +146,46 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const html = await asked(id, { status: "Cancelled", remarks: "Ordered twice" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
     expect(textsOf(html, ".narrow li")).toEqual([
-      "The customer loses 2 × OSCAR Code Basic.",
-      "€600.00, paid on 05/11/2026, are to be paid back.",
-      "The customer is told by email. Reason: Ordered twice",
+      "The customer is told by email: 2 × OSCAR Code Basic: these codes cannot be registered any more. The payment of €600.00 of 05/11/2026 will be paid back. Reason: Ordered twice",
     ]);
     expect((await saleOf(id)).status).toBe("Paid");
     expect(await auditOfSale(id)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ ...PAID, paymentTotal: "1.00" }, ["Payment total: €1.00 is not the order total of €600.00."]],
+    [{ ...PAID, paymentTotal: "-5" }, ["Payment total: €0.00 is not the order total of €600.00."]],
+    [{ paymentTotal: "599.99" }, ["Payment total: €599.99 is not the order total of €600.00."]],
+    [{ invoiceTotal: "6000" }, ["Invoice total: €6,000.00 is not the order total of €600.00."]],
+    [
+      { ...PAID, invoiceTotal: "0", paymentTotal: "1" },
+      [
+        "Invoice total: €0.00 is not the order total of €600.00.",
+        "Payment total: €1.00 is not the order total of €600.00.",
+      ],
+    ],
+  ])("[SAL-03] [GEN-04] an amount unlike the total is asked about: %j", async (fields, told) => {
+    const id = await order();
+    const before = await saleOf(id);
+    const html = await asked(id, fields);
+    expect(textsOf(html, ".narrow li")).toEqual(told);
+    expect(await saleOf(id)).toEqual(before);
+    expect((await save(id, fields)).status).toBe(303);
+    // The amount that was agreed to is not asked about again.
+    const again = await saleFields(id, { remarks: "Called the customer" });
+    expect((await run(orderPage.action, await staff.post(paths.saleOrder(id), again))).status).toBe(303);
+  });
+
+  test("[SAL-03] the order total as payment is not asked about; a stored part payment is when the order becomes Paid", async () => {
+    const id = await order();
+    const send = async (fields: Record<string, string>) =>
+      run(orderPage.action, await staff.post(paths.saleOrder(id), await saleFields(id, fields)));
+    expect((await send({ ...PAID, paymentTotal: "600" })).status).toBe(303);
+    const part = await order();
+    await save(part, { paymentTotal: "300" });
+    expect(textsOf(await asked(part, PAID), ".narrow li")).toEqual([
+      "Payment total: €300.00 is not the order total of €600.00.",
+    ]);
   });
 
   test("[SAL-03] Cancelled is final, and the page shows no form any more", async () => {
@@ -283,6 +316,16 @@ describe("[SAL-03] the fields of a sales order", () => {
     expect((await errorsOf(await save(imported, { paymentDate: "2026-10-02" }))).errors).toHaveProperty("paymentDate");
   });
 
+  test.each([
+    [{ vatNumber: "DE1", vatNumberChecked: true }, "DE1 Confirmed by the VAT service"],
+    [{ vatNumber: "DE1", vatNumberChecked: false }, "DE1 Not checked: the VAT service did not answer"],
+    [{ vatNumber: "US1", vatNumberChecked: null }, "US1 Not checked"],
+    [{ vatNumber: null }, "–"],
+  ])("[SAL-03] [PUR-09] the page says whether the VAT number was checked: %j", async (given, shown) => {
+    const { html } = await openPage(orderPage, staff, paths.saleOrder(await order(given)));
+    expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([shown]);
+  });
+
   test("[SAL-03] texts at their limits; one character more is refused", async () => {
     const fields = { remarks: "ü".repeat(500), promotionCode: "p".repeat(70), invoiceNumber: "ж".repeat(70) };
     expect(await changed(fields)).toMatchObject(fields);
@@ -399,7 +442,6 @@ describe("[SAL-03] Sale Order Details", () => {
       ["User name", anna.email],
       ["Company", "<bdi>Example Parts Ltd</bdi>"],
       ["Country", "United Kingdom"],
-      ["VAT number", "GB123456789"],
       ["Purchase order number", "<bdi>PO &lt;9&gt;</bdi>"],
       ["Code type", "OSCAR Code Basic"],
       ["Number of codes", "2"],

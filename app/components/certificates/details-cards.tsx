@@ -136,6 +136,7 @@ export function PaymentCard({ payment, orderNumber, documents }: Of<"payment" | 
           { term: "Paid Up", detail: payment.isPaid ? "Yes" : "No" },
           { term: "Payment Date", detail: payment.paymentDate && <Time value={payment.paymentDate} /> },
           { term: "Invoice number", detail: documentNumbers(documents, payment.invoiceNumber).join(", ") },
+          ...(payment.customerNote ? [{ term: "Note", detail: lines(payment.customerNote.split("\n")) }] : []),
         ]}
       />
     </Card>

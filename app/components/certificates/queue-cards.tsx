@@ -13,6 +13,7 @@ import { Note } from "../note";
 import { PemBlock } from "../pem-block";
 import { Badge, StatusBadge } from "../status-badge";
 import { certificateFacts } from "../subject-facts";
+import { VatNumber } from "../vat-number";
 
 type Contact = QueueOrder["technicalContact"];
 
@@ -94,12 +95,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
           { term: "Invoice e-mail", detail: to.email },
           {
             term: "VAT number",
-            detail: vatNumber && (
-              <>
-                {vatNumber} {isVatChecked === true && <Badge tone="ok">Confirmed by the VAT service</Badge>}
-                {isVatChecked === false && <Badge tone="warn">Not checked</Badge>}
-              </>
-            ),
+            detail: vatNumber && <VatNumber vatNumber={vatNumber} isChecked={isVatChecked} />,
           },
         ]}
       />

@@ -51,13 +51,25 @@ const Lines = ({ children }: { children: React.ReactNode[] }) => (
   </div>
 );
 
+/** The status, and what the customer was told about codes, money and reason. */
+const orderStatus = ({ status, customerNote }: CodeOrderItem) => (
+  <div>
+    <StatusBadge status={status} />
+    {customerNote && (
+      <span className="sub hint" dir="auto">
+        {customerNote}
+      </span>
+    )}
+  </div>
+);
+
 const columns: Column<CodeOrderItem>[] = [
   { key: "creationDate", label: "Order Date", cell: (row) => <Time value={row.createdAt} /> },
   { key: "codeType", label: "Type of Code", cell: (row) => row.codeType },
   { key: "numberOfCodes", label: "Number of Codes", cell: (row) => row.numberOfCodes, numeric: true },
   { key: "orderTotal", label: "Order Total (Euro)", cell: (row) => formatEuro(row.totalCents), numeric: true },
   { key: "invoiceNumber", label: "Invoice Number", cell: invoiceNumbers },
-  { key: "orderStatus", label: "Status", cell: (row) => <StatusBadge status={row.status} /> },
+  { key: "orderStatus", label: "Status", cell: orderStatus },
   { key: "paymentDate", label: "Payment Date", cell: (row) => <Time value={row.paymentDate} /> },
   {
     key: "invoice",

@@ -8,6 +8,7 @@ import { DataTable } from "../data-table";
 import { DescriptionList } from "../description-list";
 import { Badge, StatusBadge } from "../status-badge";
 import { Time } from "../time";
+import { VatNumber } from "../vat-number";
 
 interface Props {
   user: AdministeredUserView;
@@ -99,11 +100,6 @@ const PendingEmail = ({ email, expiresAt }: { email: string; expiresAt: string }
   </span>
 );
 
-const vatText = ({ vatNumber, vatNumberChecked }: AdministeredUserView) => {
-  if (!vatNumber || vatNumberChecked === null) return vatNumber;
-  return `${vatNumber} (${vatNumberChecked ? "checked" : "not checked: no service answered"})`;
-};
-
 export function ProfileCard({ user }: Props) {
   return (
     <Card title="Details">
@@ -115,7 +111,10 @@ export function ProfileCard({ user }: Props) {
           { term: "Company", detail: user.company && <bdi>{user.company}</bdi> },
           { term: "Company registration number", detail: user.companyRegistrationNumber },
           { term: "Tax number", detail: user.taxNumber },
-          { term: "VAT number", detail: vatText(user) },
+          {
+            term: "VAT number",
+            detail: user.vatNumber && <VatNumber vatNumber={user.vatNumber} isChecked={user.vatNumberChecked} />,
+          },
           { term: "Company address", detail: <Lines lines={user.addresses.company} /> },
           { term: "Invoicing address", detail: <Lines lines={user.addresses.invoicing} /> },
           { term: "Mailing address", detail: <Lines lines={user.addresses.mailing} /> },

@@ -43,6 +43,8 @@ export function describeIssued(der: Buffer) {
 export const paymentOf = (order: OrderRow) => ({
   isPaid: order.status === "Paid" || order.totalCents === 0, // nothing is owed, as for a renewal of 0 years
   paymentDate: order.paymentDate,
+  /** What the customer was last told about money and reason. */
+  customerNote: order.customerNote,
   invoiceNumber: order.invoiceNumber,
   purchaseOrderNumber: order.purchaseOrderNumber,
 });

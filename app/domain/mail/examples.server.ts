@@ -323,7 +323,38 @@ function examples(): Examples {
       },
     ],
     codesAvailableMail: [{ kind: "codes-available", title: "", data: { ...CODES, url: codes } }],
-    codeOrderCancelledMail: [{ kind: "code-order-cancelled", title: "", data: { ...CODES, url: codes } }],
+    salesOrderCancelledMail: [
+      {
+        kind: "sales-order-cancelled",
+        title: "",
+        data: {
+          ...CODES,
+          orderType: CODES.codeType,
+          note: [
+            `${CODES.numberOfCodes} × ${CODES.codeType}: these codes cannot be registered any more.`,
+            "The payment of €600.00 of 20/11/2026 will be paid back.",
+            "Reason: Ordered twice",
+          ],
+          url: codes,
+        },
+      },
+    ],
+    paymentWithdrawnMail: [
+      {
+        kind: "payment-withdrawn",
+        title: "",
+        data: {
+          ...CODES,
+          orderType: CODES.codeType,
+          note: [
+            `${CODES.numberOfCodes} × ${CODES.codeType}: these codes cannot be registered any more.`,
+            "The payment of €600.00 of 20/11/2026 is not recorded any more: the order is not paid.",
+            "Reason: The bank took the payment back",
+          ],
+          url: codes,
+        },
+      },
+    ],
     codeMaintenanceMail: [
       {
         kind: "code-maintenance",

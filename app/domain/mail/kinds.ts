@@ -45,7 +45,14 @@ export const MAIL_KINDS = {
   },
   invoice: { title: "Invoice", about: "To the customer and the invoice address, with the PDF." },
   "codes-available": { title: "ID codes available", about: "To the customer, when the payment is recorded." },
-  "code-order-cancelled": { title: "Order of ID codes cancelled", about: "To the customer who ordered them." },
+  "sales-order-cancelled": {
+    title: "Sales order cancelled",
+    about: "To the customer: what becomes of codes and money, and the reason.",
+  },
+  "payment-withdrawn": {
+    title: "Payment taken back",
+    about: "To the customer, when staff record that an order is not paid any more.",
+  },
   "key-blocked": { title: "Key blocked", about: "To the owner of a key that shares a prime factor with another one." },
   "key-report": {
     title: "Report about keys",

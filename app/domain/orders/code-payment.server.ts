@@ -1,10 +1,6 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import {
-  codeOrderCancelledMail,
-  codesAvailableMail,
-  type OrderedCodesData,
-} from "~/domain/mail/templates/code-orders.server";
+import { codesAvailableMail, type OrderedCodesData } from "~/domain/mail/templates/code-orders.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -12,19 +8,9 @@ import { type Trx } from "~db/connection.server";
 import { addAvailableCodes, withdrawAvailableCodes } from "~db/repositories/available-codes.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { type CodeType } from "~db/tables";
+import { type CodeOrder, codesText, sellsCodes } from "./customer-note";
 import { orderNumber } from "./order-number";
 import { CODES_REGISTERED } from "./sales-order.fields";
-
-type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
-
-/** Whether an order sells codes that can be registered; the yearly maintenance of codes sells none. */
-const sellsCodes = (order: OrderRow): order is CodeOrder =>
-  order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
-
-/** Returns the codes that an order sells in words, such as `5 × OSCAR Code Basic`; null for an order without codes. */
-export const codesOf = (order: OrderRow): string | null =>
-  sellsCodes(order) ? `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}` : null;
 
 async function orderedCodes(
   trx: Trx,
@@ -51,15 +37,6 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
   await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
 }
 
-/** Tells the owner of an order of codes that it has just been cancelled. In: the order as it was before. */
-export async function followCancellation(trx: Trx, before: OrderRow, now: Date): Promise<void> {
-  const order = await findOrder(trx, before.id);
-  if (!order || !sellsCodes(order) || order.status !== "Cancelled" || before.status === "Cancelled") return;
-  const mail = codeOrderCancelledMail(await orderedCodes(trx, order));
-  const dedupeKey = `code-order-cancelled:${order.id}` as const;
-  await queueOwnMail(trx, order.userId, { dedupeKey, orderId: order.id, mail }, now);
-}
-
 /**
  * What follows for the codes of an order whose payment has just been stored (decisions §5, §6): paid makes them available and tells the
  * owner, no longer paid takes them back. In: the order as it was before. Out: what happened, in words, or "".
@@ -69,7 +46,7 @@ export async function followPayment(trx: Trx, before: OrderRow, now: Date): Prom
   const order = await findOrder(trx, before.id); // held by its change: a merge cannot give it another owner now
   const wasPaid = before.status === "Paid";
   if (!order || !sellsCodes(order) || wasPaid === (order.status === "Paid")) return "";
-  const codes = codesOf(order);
+  const codes = codesText(order);
   if (!wasPaid) {
     await makeAvailable(trx, order, now);
     return `${codes} available.`;

@@ -6,7 +6,9 @@ import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { changeOrder, findOtherOrderOfInvoice, lockOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { followCancellation, followPayment } from "./code-payment.server";
+import { followPayment } from "./code-payment.server";
+import { customerNote } from "./customer-note";
+import { tellCustomer } from "./customer-note.server";
 import {
   demandPortalInvoice,
   followStatus,
@@ -62,7 +64,7 @@ interface Circumstances {
 /**
  * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
- * portal's invoice is issued or credited (`followStatus`), and who ordered codes is told that the order is cancelled.
+ * portal's invoice is issued or credited (`followStatus`), and the customer of an order that is cancelled or not paid any more is told.
  * Out: what came of it; or that nothing was saved because the order was changed since the page was made.
  * Throws not found, or a PortalError: the order is cancelled, has the invoice number of another one, gets a
  * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
@@ -93,11 +95,18 @@ export const updateSalesOrder = (
     await requireCreditReason(trx, order, change);
     await demandOwnNumber(trx, order, change.invoiceNumber);
     demandDaysAfterOrder(form, order);
-    await changeOrder(trx, orderId, version, change, now);
+    const after = { ...order, ...change };
+    const reason = form.remarks === order.remarks ? "" : form.remarks;
+    const story = { before: order, after, reason, certificate: certificate?.status };
+    const note = customerNote(story);
+    const isTold = note.length > 0;
+    const noted = isTold ? note.join("\n") : order.customerNote;
+    const customer = { customerNote: change.status === "Paid" ? null : noted };
+    await changeOrder(trx, orderId, version, { ...change, ...customer }, now);
     const codes = await followPayment(trx, order, now);
-    if (!isConfirmed) await askFirst(trx, order, { remarks: form.remarks, certificate: certificate?.status });
+    if (!isConfirmed) await askFirst(trx, story);
     const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
-    await followCancellation(trx, order, now);
+    if (isTold) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);

@@ -32,7 +32,7 @@ export const DAY_TO_COME = "The day is still to come.";
 export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
 export const AMOUNT_TOO_LARGE = `An amount is at most ${AMOUNT_MOST} euro.`;
 export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
-export const NOTE_NEEDED = "Say why an order that was paid is not paid any more.";
+export const NOTE_NEEDED = "Say why an order that was paid is not paid any more: the customer is told.";
 export const CREDIT_REASON_NEEDED = "Say why the order is cancelled: the credit note says it to the customer.";
 export const CERTIFICATE_PENDING =
   "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";

@@ -52,12 +52,15 @@ export async function findSalesOrder(id: number) {
     company: order.company,
     country: country?.printableName ?? "",
     vatNumber: order.vatNumber,
+    /** Whether the VAT service knew the number when it was ordered; null where no check was due. */
+    isVatChecked: order.vatNumberChecked === null ? null : order.vatNumberChecked === 1,
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     type: orderTypeLabel(order.orderType),
     /** Of an order of codes. */
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
+    customerNote: order.customerNote,
     isMaintenance: order.isMaintenance === 1,
     certificateId: certificate?.id ?? null,
     form: salesOrderForm(order),

@@ -60,16 +60,6 @@ export const codesAvailableMail = (data: OrderedCodesData): ComposedMail =>
     action: { label: "Register your entities", url: data.url },
   });
 
-/** Tells the customer that an order of codes was cancelled. */
-export const codeOrderCancelledMail = (data: OrderedCodesData): ComposedMail =>
-  composeMail({
-    subject: `Order ${data.orderNumber} has been cancelled`,
-    greeting: data.name,
-    paragraphs: ["Your order of ID codes has been cancelled: no codes come of it."],
-    facts: orderedCodes(data),
-    action: { label: "View your orders", url: data.url },
-  });
-
 /** Tells the owner of codes what their maintenance of a year costs. Money in integer cents. */
 export const codeMaintenanceMail = (data: {
   name: string;

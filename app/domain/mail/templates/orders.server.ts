@@ -194,3 +194,41 @@ export const orderCancelledMail = (data: OrderEndedData): ComposedMail =>
     action: { label: "View the order", url: data.url },
     after: givenBack(data),
   });
+
+export interface OrderStatusData {
+  name: string;
+  orderNumber: string;
+  purchaseOrderNumber: string;
+  /** The caption of what was ordered. */
+  orderType: string;
+  /** What the customer is told about codes, money and reason, one sentence each. */
+  note: readonly string[];
+  /** Where the customer sees the order. */
+  url: string;
+}
+
+const statusFacts = (data: OrderStatusData): [string, string][] => [
+  ["Sales order number", data.orderNumber],
+  ["Purchase order number", data.purchaseOrderNumber],
+  ["Order type", data.orderType],
+];
+
+/** Tells the customer that a sales order was cancelled. */
+export const salesOrderCancelledMail = (data: OrderStatusData): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber} has been cancelled`,
+    greeting: data.name,
+    paragraphs: ["Your order has been cancelled.", ...data.note],
+    facts: statusFacts(data),
+    action: { label: "View your orders", url: data.url },
+  });
+
+/** Tells the customer that the payment of a sales order was taken back. */
+export const paymentWithdrawnMail = (data: OrderStatusData): ComposedMail =>
+  composeMail({
+    subject: `Order ${data.orderNumber} is not paid any more`,
+    greeting: data.name,
+    paragraphs: ["The payment of your order has been taken back.", ...data.note],
+    facts: statusFacts(data),
+    action: { label: "View your orders", url: data.url },
+  });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order.fields";
 import { paths } from "~/lib/paths";
+import * as codesPage from "~/routes/home.codes";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import { getDb } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";
@@ -9,7 +10,9 @@ import { mailsOf } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { textOf } from "../support/outbox";
+import { textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { auditOfSale, saleOf as sale, saveSale } from "../support/sales-orders";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -64,7 +67,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     const [mail, ...rest] = await mailsOf(id);
     expect(rest).toEqual([]);
     expect(mail?.recipient).toBe(anna.email);
-    expect(await textOf(mail)).toContain("Your order of ID codes has been cancelled: no codes come of it.");
+    expect(await textOf(mail)).toContain("No codes come of it.");
     expect(await availableOf(id)).toEqual([]);
   });
 
@@ -101,7 +104,49 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await lastAudit(id)).toContain("Remarks: – → The bank took it back. Payment total: €600.00 → –.");
     await save(id, PAID);
     expect(await availableOf(id)).toHaveLength(1);
-    expect(await mailsOf(id)).toHaveLength(2);
+    expect((await mailsOf(id)).map(({ dedupeKey }) => dedupeKey.split(":")[0])).toEqual([
+      "codes-available",
+      "payment-withdrawn",
+      "codes-available",
+    ]);
+  });
+
+  /** What the owner of an order reads of it, by mail and on the page of codes. */
+  const told = async (id: number) => {
+    const { html } = await openPage(codesPage, await signedInAs(anna), paths.codes);
+    const mail = (await mailsOf(id)).at(-1);
+    return { mail: await textOf(mail), page: textsOf(html, `tr:contains("SO-${id}") .sub`) };
+  };
+
+  test.each([
+    ["Open", "has been taken back", "is not recorded any more: the order is not paid."],
+    ["Cancelled", "has been cancelled", "will be paid back."],
+  ])(
+    "[MAI-01] [CPO-04] from Paid to %s: the owner reads of codes, money and reason",
+    async (status, subject, money) => {
+      const id = await createCodeOrder(anna, "Full", 2, { createdAt, remarks: "Internal" });
+      await save(id, PAID);
+      await save(id, { status, remarks: "The bank took it back" });
+      const { mail, page } = await told(id);
+      const note = [
+        "2 × OSCAR Code Full: these codes cannot be registered any more.",
+        `The payment of €600.00 of 05/11/2026 ${money}`,
+        "Reason: The bank took it back",
+      ];
+      for (const text of [subject, ...note]) expect(mail).toContain(text);
+      expect(page).toEqual([note.join(" ")]);
+    },
+  );
+
+  test("[CPO-04] remarks that were there before are not told, and a new payment takes the note away", async () => {
+    const id = await createCodeOrder(anna, "Full", 2, { createdAt, remarks: "Internal" });
+    await save(id, { status: "Cancelled" });
+    expect((await told(id)).mail).not.toContain("Internal");
+    const other = await createCodeOrder(anna, "Full", 2, { createdAt });
+    await save(other, PAID);
+    await save(other, { status: "Open", remarks: "The bank took it back" });
+    await save(other, PAID);
+    expect((await told(other)).page).toEqual([]);
   });
 
   test("[CPO-04] once a code of the order is registered it stays paid", async () => {

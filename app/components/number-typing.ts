@@ -1,0 +1,21 @@
+import { useState } from "react";
+
+const REFUSED = "Letters cannot be typed in this field.";
+const LETTER = /\p{L}/u;
+
+/**
+ * Refuses letters while a number is typed, and says so (B §5). Signs stay and are told when the form is sent: swallowing the comma of `870,00`
+ * would make it another amount.
+ * @returns The handlers of the input, and the words that are shown below it.
+ */
+export function useNumberTyping(isNumber: boolean) {
+  const [status, setStatus] = useState("");
+  if (!isNumber) return { handlers: {}, status: undefined };
+  const onBlur = () => setStatus("");
+  const onBeforeInput = (event: React.FormEvent<HTMLInputElement> & { data?: string | null }) => {
+    if (!LETTER.test(event.data ?? "")) return;
+    event.preventDefault();
+    setStatus(REFUSED);
+  };
+  return { handlers: { onBeforeInput, onBlur }, status };
+}

@@ -1,0 +1,29 @@
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { paymentWithdrawnMail, salesOrderCancelledMail } from "~/domain/mail/templates/orders.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { orderNumber } from "./order-number";
+import { orderTypeLabel } from "./order-types";
+
+/** Sends the customer of an order that was cancelled, or that is not paid any more, what `customerNote` says of it. */
+export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly string[], now: Date): Promise<void> {
+  const { id: orderId, userId, purchaseOrderNumber, orderType } = order;
+  const owner = await findUserById(trx, userId);
+  if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
+  const certificate = await findCertificateByOrder(trx, orderId);
+  const data = {
+    name: `${owner.firstName} ${owner.lastName}`,
+    ...{ orderNumber: orderNumber(orderId), purchaseOrderNumber, orderType: orderTypeLabel(orderType), note },
+    url: getEnv().publicUrl + (certificate ? paths.certificateDetails(certificate.id) : paths.codes),
+  };
+  const mail =
+    order.status === "Cancelled"
+      ? { dedupeKey: `sales-order-cancelled:${orderId}` as const, mail: salesOrderCancelledMail(data) }
+      : // Paid, not paid and paid again can come back.
+        { dedupeKey: `payment-withdrawn:${orderId}:${order.updatedAt}` as const, mail: paymentWithdrawnMail(data) };
+  await queueOwnMail(trx, userId, { orderId, ...mail }, now);
+}

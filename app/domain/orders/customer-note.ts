@@ -1,0 +1,62 @@
+import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { formatDate } from "~/lib/dates";
+import { formatEuro } from "~/lib/money";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { type CertificateStatus, type CodeType } from "~db/tables";
+
+export type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
+
+/** Whether an order sells codes that can be registered; the yearly maintenance of codes sells none. */
+export const sellsCodes = (order: OrderRow): order is CodeOrder =>
+  order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
+
+/** Returns the codes of an order in words, such as `5 × OSCAR Code Basic`. */
+export const codesText = (order: CodeOrder): string => `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}`;
+
+export interface OrderChange {
+  before: OrderRow;
+  after: OrderRow;
+  /** What staff wrote with the change; "" when they wrote nothing new. */
+  reason: string;
+  /** Status of the certificate that was ordered. */
+  certificate: CertificateStatus | undefined;
+}
+
+const isText = (text: string | false): text is string => text !== false;
+
+const becomesCancelled = ({ before, after }: OrderChange): boolean =>
+  after.status === "Cancelled" && before.status !== "Cancelled";
+
+/** Whether the payment of an order is taken back. */
+export const leavesPaid = ({ before, after }: OrderChange): boolean =>
+  before.status === "Paid" && after.status !== "Paid";
+
+function moneyText(change: OrderChange): string {
+  const { paymentCents, paymentDate } = change.before;
+  if (!paymentCents) return becomesCancelled(change) ? "Nothing is to be paid." : "The order is not paid.";
+  const paid = formatEuro(paymentCents) + (paymentDate ? ` of ${formatDate(paymentDate)}` : "");
+  return becomesCancelled(change)
+    ? `The payment of ${paid} will be paid back.`
+    : `The payment of ${paid} is not recorded any more: the order is not paid.`;
+}
+
+function goodsText({ before, certificate, ...change }: OrderChange): string | false {
+  if (sellsCodes(before)) {
+    if (before.status === "Paid") return `${codesText(before)}: these codes cannot be registered any more.`;
+    return change.after.status === "Cancelled" && "No codes come of it.";
+  }
+  return certificate === "Issued" || certificate === "Downloaded" || certificate === "RequestRevoke"
+    ? "The certificate stays valid until it is revoked."
+    : false;
+}
+
+/**
+ * Returns what the customer is told when an order is cancelled or not paid any more: codes, money and reason, one sentence each. The list is
+ * empty when nothing is to be told. An order whose certificate was rejected or cancelled was told about then.
+ */
+export function customerNote(change: OrderChange): string[] {
+  const { certificate, reason } = change;
+  if (certificate === "Rejected" || certificate === "Cancelled") return [];
+  if (!becomesCancelled(change) && !leavesPaid(change)) return [];
+  return [goodsText(change), moneyText(change), reason !== "" && `Reason: ${reason}`].filter(isText);
+}
