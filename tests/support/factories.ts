@@ -5,6 +5,16 @@ import { insertUser, updateUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
+const LONG = "purple gravel monday kite seven wet cardboard lions";
+/** New passwords of 9 to 50 characters that must be stored exactly as they are typed. */
+export const ODD_PASSWORDS = [
+  "z7 <b>k</b>",
+  " 9Zx!qK ",
+  LONG.slice(0, 49),
+  LONG.slice(0, 50),
+  "🚗🚲🛵🚌",
+  "סיסמה ארוכה",
+];
 /** Why a password such as `Password123` is refused. */
 export const COMMON_PASSWORD_REFUSED =
   "This password is too easy to guess. This is a commonly used password. Choose a longer one, for example four words that have nothing to do with each other.";
