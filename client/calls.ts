@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Decodes a CSR and says whether a certificate can be ordered with it
-         * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.
+         * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored. `responseText` names what the CSR states and no certificate of this CA carries, such as an alternative name of the kind otherName.
          *
          *     Needs a token. An unforeseen failure has the code IMP0B01E.
          */
@@ -1888,6 +1888,8 @@ export interface components {
         /** @description The request could not be read: no JSON, a member or parameter twice, nested too deeply */
         Refused400: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1897,6 +1899,10 @@ export interface components {
         /** @description No token, or one that is unknown or over */
         Refused401: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Bearer, with an error when a token was sent (RFC 6750) */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1906,6 +1912,8 @@ export interface components {
         /** @description The caller has not the right, has something to do first, or acts as a user who alone may do it */
         Refused403: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1915,6 +1923,8 @@ export interface components {
         /** @description There is no such thing, or it is somebody else's */
         Refused404: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1924,6 +1934,8 @@ export interface components {
         /** @description Its state does not allow it, or it was changed meanwhile */
         Refused409: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1933,6 +1945,8 @@ export interface components {
         /** @description The body, or a text with markup in it, is too large */
         Refused413: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1942,6 +1956,8 @@ export interface components {
         /** @description The body is of another type */
         Refused415: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1951,6 +1967,8 @@ export interface components {
         /** @description Fields are not valid, or a rule of the portal refuses it */
         Refused422: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1960,6 +1978,10 @@ export interface components {
         /** @description Too many calls: `Retry-After` says in how many seconds to try again */
         Refused429: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Seconds until it can be tried again */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -1969,6 +1991,8 @@ export interface components {
         /** @description An unforeseen failure */
         Refused500: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1978,6 +2002,10 @@ export interface components {
         /** @description The portal cannot reach its data at the moment: `Retry-After` says in how many seconds to try again */
         Refused503: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Seconds until it can be tried again */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -2019,6 +2047,8 @@ export interface operations {
             /** @description Granted */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2045,6 +2075,8 @@ export interface operations {
             /** @description Refused */
             400: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2060,6 +2092,8 @@ export interface operations {
             /** @description Refused */
             413: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2075,6 +2109,8 @@ export interface operations {
             /** @description Refused */
             415: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2090,6 +2126,10 @@ export interface operations {
             /** @description Refused */
             429: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2105,6 +2145,8 @@ export interface operations {
             /** @description Refused */
             500: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2120,6 +2162,10 @@ export interface operations {
             /** @description Refused */
             503: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2150,6 +2196,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2191,6 +2239,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2224,6 +2274,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2278,6 +2330,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2357,6 +2411,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2399,6 +2455,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2500,6 +2558,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2542,6 +2602,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2622,6 +2684,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2664,6 +2728,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2708,6 +2774,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2739,6 +2807,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2771,6 +2841,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2803,6 +2875,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2841,6 +2915,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2893,6 +2969,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2945,6 +3023,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2988,6 +3068,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3032,6 +3114,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3071,6 +3155,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3101,6 +3187,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3143,6 +3231,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3187,6 +3277,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,6 +3322,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3263,6 +3357,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3272,6 +3378,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3281,6 +3401,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3289,6 +3419,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3298,6 +3430,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3305,6 +3439,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3328,6 +3474,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3337,6 +3495,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3346,6 +3518,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3354,6 +3536,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3363,6 +3547,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3370,6 +3556,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3390,6 +3588,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3399,6 +3609,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3408,6 +3632,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3416,6 +3650,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3425,6 +3661,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3432,6 +3670,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3455,6 +3705,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3464,6 +3726,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3473,6 +3749,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3481,6 +3767,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3490,6 +3778,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3497,6 +3787,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3517,6 +3819,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3526,6 +3840,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3535,6 +3863,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3543,6 +3881,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3552,6 +3892,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3559,6 +3901,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3582,6 +3936,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3591,6 +3957,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3600,6 +3980,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3608,6 +3998,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3617,6 +4009,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3624,6 +4018,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3644,6 +4050,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3653,6 +4071,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3662,6 +4094,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3670,6 +4112,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3679,6 +4123,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3686,6 +4132,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3706,6 +4164,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3715,6 +4185,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3724,6 +4208,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3732,6 +4226,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3741,6 +4237,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3748,6 +4246,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3768,6 +4278,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3777,6 +4299,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3786,6 +4322,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3794,6 +4340,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3803,6 +4351,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3810,6 +4360,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3830,6 +4392,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3839,6 +4413,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3848,6 +4436,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3856,6 +4454,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3865,6 +4465,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3872,6 +4474,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3892,6 +4506,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3901,6 +4527,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3910,6 +4550,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3918,6 +4568,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3927,6 +4579,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3934,6 +4588,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3954,6 +4620,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3963,6 +4641,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3972,6 +4664,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3980,6 +4682,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3989,6 +4693,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3996,6 +4702,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4016,6 +4734,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4025,6 +4755,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4034,6 +4778,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4042,6 +4796,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4051,6 +4807,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4058,6 +4816,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4078,6 +4848,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4087,6 +4869,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4096,6 +4892,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4104,6 +4910,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4113,6 +4921,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4120,6 +4930,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4140,6 +4962,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4149,6 +4983,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4158,6 +5006,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4166,6 +5024,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4175,6 +5035,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4182,6 +5044,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4202,6 +5076,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4211,6 +5097,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4220,6 +5120,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4228,6 +5138,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4237,6 +5149,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4244,6 +5158,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4264,6 +5190,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4273,6 +5211,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4282,6 +5234,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4290,6 +5252,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4299,6 +5263,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4306,6 +5272,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4326,6 +5304,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4335,6 +5325,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4344,6 +5348,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4352,6 +5366,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4361,6 +5377,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4368,6 +5386,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4388,6 +5418,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4397,6 +5439,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,6 +5462,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4414,6 +5480,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4423,6 +5491,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4430,6 +5500,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4450,6 +5532,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4459,6 +5553,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4468,6 +5576,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4476,6 +5594,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4485,6 +5605,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4492,6 +5614,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4512,6 +5646,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4521,6 +5667,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4530,6 +5690,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4538,6 +5708,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4547,6 +5719,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4554,6 +5728,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4574,6 +5760,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4583,6 +5781,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4592,6 +5804,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4600,6 +5822,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4609,6 +5833,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4616,6 +5842,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4636,6 +5874,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4645,6 +5895,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4654,6 +5918,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4662,6 +5936,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4671,6 +5947,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4678,6 +5956,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4698,6 +5988,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4707,6 +6009,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4716,6 +6032,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4724,6 +6050,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4733,6 +6061,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4740,6 +6070,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4765,6 +6107,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4818,6 +6162,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4921,6 +6267,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4962,6 +6310,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5003,6 +6353,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5063,6 +6415,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5166,6 +6520,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5208,6 +6564,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5279,6 +6637,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5329,6 +6689,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5395,6 +6757,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5438,6 +6802,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5488,6 +6854,10 @@ export interface operations {
             /** @description The certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5527,6 +6897,10 @@ export interface operations {
             /** @description The issuing CA's certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5565,6 +6939,10 @@ export interface operations {
             /** @description The root's certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5599,6 +6977,10 @@ export interface operations {
             /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,6 +7016,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5729,6 +7113,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5846,6 +7232,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5893,6 +7281,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5929,6 +7319,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5967,6 +7359,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6011,6 +7405,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6059,6 +7455,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6101,6 +7499,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6133,6 +7533,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6275,6 +7677,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6425,6 +7829,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6632,6 +8038,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6739,6 +8147,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6821,6 +8231,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6906,6 +8318,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6949,6 +8363,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7045,6 +8461,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7124,6 +8542,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7241,6 +8661,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7347,6 +8769,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7386,6 +8810,10 @@ export interface operations {
             /** @description The sales orders */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7422,6 +8850,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7476,6 +8906,10 @@ export interface operations {
             /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {

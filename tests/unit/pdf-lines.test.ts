@@ -44,14 +44,13 @@ test.each(TEXTS)("[SAL-05] the lines of %s are those that measuring whole lines 
 
 test("[SAL-05] a long text is shaped in the order of its words, not of their square", () => {
   const text = Array.from({ length: 1000 }, (_, index) => `word${index % 700}`).join(" ");
-  const { widthOfString } = pdf;
+  const shape = pdf.widthOfString.bind(pdf);
   let shaped = 0;
   pdf.widthOfString = (...args) => {
     shaped += args[0].length;
-    return widthOfString.apply(pdf, args);
+    return shape(...args);
   };
   const lines = wrapText(pdf, text, 450, { size: 9 });
-  pdf.widthOfString = widthOfString;
   expect(lines.length).toBeGreaterThan(50);
   expect(shaped).toBeLessThan(6 * text.length);
 });
