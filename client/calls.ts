@@ -1118,7 +1118,7 @@ export interface paths {
         put?: never;
         /**
          * Decodes a CSR and says whether a certificate can be ordered with it
-         * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored.
+         * @description Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored. `responseText` names what the CSR states and no certificate of this CA carries, such as an alternative name of the kind otherName.
          *
          *     Needs a token. An unforeseen failure has the code IMP0B01E.
          */
@@ -1917,6 +1917,8 @@ export interface components {
         /** @description The request could not be read: no JSON, a member or parameter twice, nested too deeply */
         Refused400: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1926,6 +1928,10 @@ export interface components {
         /** @description No token, or one that is unknown or over */
         Refused401: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Bearer, with an error when a token was sent (RFC 6750) */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1935,6 +1941,8 @@ export interface components {
         /** @description The caller has not the right, has something to do first, or acts as a user who alone may do it */
         Refused403: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1944,6 +1952,8 @@ export interface components {
         /** @description There is no such thing, or it is somebody else's */
         Refused404: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1953,6 +1963,8 @@ export interface components {
         /** @description Its state does not allow it, or it was changed meanwhile */
         Refused409: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1962,6 +1974,8 @@ export interface components {
         /** @description The body, or a text with markup in it, is too large */
         Refused413: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1971,6 +1985,8 @@ export interface components {
         /** @description The body is of another type */
         Refused415: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1980,6 +1996,8 @@ export interface components {
         /** @description Fields are not valid, or a rule of the portal refuses it */
         Refused422: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1989,6 +2007,10 @@ export interface components {
         /** @description Too many calls: `Retry-After` says in how many seconds to try again */
         Refused429: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Seconds until it can be tried again */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -1998,6 +2020,8 @@ export interface components {
         /** @description An unforeseen failure */
         Refused500: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2007,6 +2031,10 @@ export interface components {
         /** @description The portal cannot reach its data at the moment: `Retry-After` says in how many seconds to try again */
         Refused503: {
             headers: {
+                /** @description Names this request in the portal's log */
+                "X-Request-Id"?: string;
+                /** @description Seconds until it can be tried again */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -2048,6 +2076,8 @@ export interface operations {
             /** @description Granted */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2074,6 +2104,8 @@ export interface operations {
             /** @description Refused */
             400: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2089,6 +2121,8 @@ export interface operations {
             /** @description Refused */
             413: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2104,6 +2138,8 @@ export interface operations {
             /** @description Refused */
             415: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2119,6 +2155,10 @@ export interface operations {
             /** @description Refused */
             429: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2134,6 +2174,8 @@ export interface operations {
             /** @description Refused */
             500: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2149,6 +2191,10 @@ export interface operations {
             /** @description Refused */
             503: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2361,6 +2407,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2402,6 +2450,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2435,6 +2485,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2489,6 +2541,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2568,6 +2622,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2610,6 +2666,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2711,6 +2769,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2753,6 +2813,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2833,6 +2895,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2875,6 +2939,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,6 +2985,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2950,6 +3018,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2982,6 +3052,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3014,6 +3086,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3052,6 +3126,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3104,6 +3180,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3156,6 +3234,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3199,6 +3279,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3243,6 +3325,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3282,6 +3366,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3312,6 +3398,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3354,6 +3442,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3398,6 +3488,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3441,6 +3533,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3474,6 +3568,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3483,6 +3589,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3492,6 +3612,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3500,6 +3630,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3509,6 +3641,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3516,6 +3650,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3539,6 +3685,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3548,6 +3706,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3557,6 +3729,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3565,6 +3747,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3574,6 +3758,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3581,6 +3767,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3601,6 +3799,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3610,6 +3820,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3619,6 +3843,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3627,6 +3861,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3636,6 +3872,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3643,6 +3881,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3666,6 +3916,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3675,6 +3937,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3684,6 +3960,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3692,6 +3978,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3701,6 +3989,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3708,6 +3998,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3728,6 +4030,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3737,6 +4051,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3746,6 +4074,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3754,6 +4092,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3763,6 +4103,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3770,6 +4112,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3793,6 +4147,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3802,6 +4168,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3811,6 +4191,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3819,6 +4209,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3828,6 +4220,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3835,6 +4229,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3855,6 +4261,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3864,6 +4282,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3873,6 +4305,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3881,6 +4323,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3890,6 +4334,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3897,6 +4343,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3917,6 +4375,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3926,6 +4396,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3935,6 +4419,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3943,6 +4437,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3952,6 +4448,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3959,6 +4457,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3979,6 +4489,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3988,6 +4510,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3997,6 +4533,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4005,6 +4551,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4014,6 +4562,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4021,6 +4571,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4041,6 +4603,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4050,6 +4624,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4059,6 +4647,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4067,6 +4665,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4076,6 +4676,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4083,6 +4685,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4103,6 +4717,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4112,6 +4738,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4121,6 +4761,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4129,6 +4779,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4138,6 +4790,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4145,6 +4799,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4165,6 +4831,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4174,6 +4852,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4183,6 +4875,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4191,6 +4893,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4200,6 +4904,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4207,6 +4913,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4227,6 +4945,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4236,6 +4966,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4245,6 +4989,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4253,6 +5007,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4262,6 +5018,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4269,6 +5027,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4289,6 +5059,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4298,6 +5080,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4307,6 +5103,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4315,6 +5121,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4324,6 +5132,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4331,6 +5141,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4351,6 +5173,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4360,6 +5194,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4369,6 +5217,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4377,6 +5235,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4386,6 +5246,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4393,6 +5255,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4413,6 +5287,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4422,6 +5308,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,6 +5331,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4439,6 +5349,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4448,6 +5360,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4455,6 +5369,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4475,6 +5401,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4484,6 +5422,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4493,6 +5445,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4501,6 +5463,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4510,6 +5474,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4517,6 +5483,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4537,6 +5515,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4546,6 +5536,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4555,6 +5559,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4563,6 +5577,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4572,6 +5588,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4579,6 +5597,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4599,6 +5629,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4608,6 +5650,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4617,6 +5673,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4625,6 +5691,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4634,6 +5702,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4641,6 +5711,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4661,6 +5743,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4670,6 +5764,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4679,6 +5787,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4687,6 +5805,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4696,6 +5816,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4703,6 +5825,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4723,6 +5857,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4732,6 +5878,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4741,6 +5901,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4749,6 +5919,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4758,6 +5930,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4765,6 +5939,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4785,6 +5971,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4794,6 +5992,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4803,6 +6015,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4811,6 +6033,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4820,6 +6044,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4827,6 +6053,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4847,6 +6085,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4856,6 +6106,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4865,6 +6129,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4873,6 +6147,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4882,6 +6158,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4889,6 +6167,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4909,6 +6199,18 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4918,6 +6220,20 @@ export interface operations {
             /** @description The part that was asked for */
             206: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4927,6 +6243,16 @@ export interface operations {
             /** @description Not modified */
             304: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4935,6 +6261,8 @@ export interface operations {
             /** @description There is no such file */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4944,6 +6272,8 @@ export interface operations {
             /** @description It is not the version that If-Match or If-Unmodified-Since asks for */
             412: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4951,6 +6281,18 @@ export interface operations {
             /** @description The part lies outside the file */
             416: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Strong validator, for If-None-Match, If-Match and If-Range */
+                    ETag?: string;
+                    /** @description For If-Modified-Since and If-Unmodified-Since */
+                    "Last-Modified"?: string;
+                    /** @description For how many seconds caches may keep the file */
+                    "Cache-Control"?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes, and of how many */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4976,6 +6318,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5029,6 +6373,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5132,6 +6478,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5173,6 +6521,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5214,6 +6564,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5274,6 +6626,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5377,6 +6731,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5419,6 +6775,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5490,6 +6848,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5540,6 +6900,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5606,6 +6968,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5649,6 +7013,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5699,6 +7065,10 @@ export interface operations {
             /** @description The certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5738,6 +7108,10 @@ export interface operations {
             /** @description The issuing CA's certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5776,6 +7150,10 @@ export interface operations {
             /** @description The root's certificate */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5810,6 +7188,10 @@ export interface operations {
             /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5845,6 +7227,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5940,6 +7324,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6057,6 +7443,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6104,6 +7492,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6140,6 +7530,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6178,6 +7570,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6222,6 +7616,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6270,6 +7666,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6312,6 +7710,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6344,6 +7744,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6488,6 +7890,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6638,6 +8042,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6845,6 +8251,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6952,6 +8360,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7034,6 +8444,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7119,6 +8531,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7162,6 +8576,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7258,6 +8674,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7337,6 +8755,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7454,6 +8874,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7560,6 +8982,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7599,6 +9023,10 @@ export interface operations {
             /** @description The sales orders */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7635,6 +9063,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7689,6 +9119,10 @@ export interface operations {
             /** @description The invoice; where there were several, the last one, and also one that a credit note cancelled */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description The file's name; in other letters than ASCII's also as `filename*` (RFC 8187) */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {

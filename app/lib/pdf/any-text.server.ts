@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { COLOURS, type FontName, type Pdf } from "./document.server";
 import { setFont } from "./fallback-fonts.server";
 import { scriptRuns } from "./script-runs.server";
@@ -33,6 +34,17 @@ export function widthOf(pdf: Pdf, line: string, style: TextStyle): number {
   }, 0);
 }
 
+/** Widths of words, which come again and again: shaping them is most of the work of a document. Some megabytes at most. */
+const widths = new LRUCache<string, number>({ max: 20_000 });
+
+/** Points that a word takes by itself. */
+function widthOfWord(pdf: Pdf, word: string, style: TextStyle): number {
+  const key = `${style.font ?? "regular"} ${style.size} ${word}`;
+  const width = widths.get(key) ?? widthOf(pdf, word, style);
+  widths.set(key, width);
+  return width;
+}
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Where a line may end: after spaces, and beside each character of the scripts that write without them. */
@@ -41,19 +53,37 @@ const words = (text: string) =>
     /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu,
   ) ?? [];
 
-/** The text in lines that fit into the width; a word that does not fit into a line is broken. */
+/** More than neighbouring words are moved together or apart in a line, by kerning or by another font's space; in ems for each word. */
+const MOST_MOVED = 0.2;
+
+/**
+ * The text in lines that fit into the width; a word that does not fit into a line is broken. The words' own widths say how far a line goes;
+ * only where it ends is it shaped as a whole.
+ */
 export function wrapText(pdf: Pdf, text: string, width: number, style: TextStyle): string[] {
+  const measured = (piece: string) => widthOfWord(pdf, piece, style);
   const fits = (line: string) => widthOf(pdf, line.trimEnd(), style) <= width;
-  const lines = [""];
-  const add = (piece: string) => {
-    const line = lines.at(-1) ?? "";
-    if (line === "" || fits(line + piece)) lines[lines.length - 1] = line + piece;
-    else lines.push(piece);
+  const lines: string[] = [];
+  let line = "";
+  let reached = 0;
+  let doubt = 0;
+  const goesOn = (piece: string) => {
+    const over = reached + measured(piece.trimEnd()) - width;
+    return line === "" || (Math.abs(over) > doubt ? over < 0 : fits(line + piece));
+  };
+  const add = (piece: string, mostMoved: number) => {
+    doubt += mostMoved;
+    if (!goesOn(piece)) {
+      lines.push(line);
+      [line, reached, doubt] = ["", 0, mostMoved];
+    }
+    line += piece;
+    reached += measured(piece);
   };
   for (const word of words(text.replace(/\s+/g, " ").trim()))
-    if (fits(word)) add(word);
-    else for (const { segment } of graphemes.segment(word)) add(segment);
-  return lines.map((line) => line.trimEnd());
+    if (measured(word.trimEnd()) <= width) add(word, MOST_MOVED * style.size);
+    else for (const { segment } of graphemes.segment(word)) add(segment, Infinity); // letters can have other forms side by side
+  return [...lines, line].map((one) => one.trimEnd());
 }
 
 function drawLine(pdf: Pdf, line: string, { x, y, width }: TextBox, style: TextStyle): void {
