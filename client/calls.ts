@@ -6098,6 +6098,8 @@ export interface operations {
                         /** @description Needed of a new contact */
                         email?: string | null;
                     }[] | null;
+                    /** @description Ids of stored contacts that are removed */
+                    removedContacts?: number[] | null;
                     /** @description As the code was read, with its milliseconds: then nothing is saved when somebody else has changed it since */
                     updatedAt?: string | null;
                 };

@@ -8,7 +8,7 @@ import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { readContactId } from "~/domain/codes/contacts.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
 import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
-import { removeContact, restoreContact } from "~/domain/codes/contact-form.server";
+import { keepStored, removeContact, restoreContact } from "~/domain/codes/contact-form.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -85,27 +85,36 @@ export function notEditable(request: Request, { stored }: OpenCode): Promise<Res
   return redirectWithToast(request, code, { kind: "warn", text: NOT_EDITABLE });
 }
 
+/** Keeps what was typed on the code. Returns the id of the draft that has it. */
+async function keepForm(user: SessionUser, { draft, target }: OpenCode, form: FormData): Promise<string> {
+  const typed = typedOf(form);
+  if (!draft) return startCodeDraft(user.id, target, typed);
+  await keepTyped(user.id, draft, typed);
+  return draft.id;
+}
+
 /** Keeps what was typed on the code and goes to one of its contacts, or to a new one. */
 export async function toContact(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
   if (!open.mayEdit) return notEditable(request, open);
-  const typed = typedOf(form);
-  if (open.draft) await keepTyped(user.id, open.draft, typed);
-  const draft = open.draft?.id ?? (await startCodeDraft(user.id, open.target, typed));
+  const draft = await keepForm(user, open, form);
   const pressed = form.get("contact");
   const opened = typeof pressed === "string" && pressed !== "new" ? { contact: readContactId(pressed) ?? 0 } : {};
   return redirect(paths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
 }
 
-/** Keeps what was typed, removes a contact that is not saved or puts it back (`remove`, `restore`), and shows the form again. */
+/**
+ * Keeps what was typed, removes a contact (`remove`), puts the last one that was not saved back (`restore`) or keeps a stored one that was to
+ * go (`keep`), and shows the form again. Contacts of the code change when it is saved.
+ */
 export async function changeHeldContacts(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
-  const { draft, mayEdit } = open;
-  if (!mayEdit) return notEditable(request, open);
+  if (!open.mayEdit) return notEditable(request, open);
+  const draft = await loadCodeDraft(user.id, await keepForm(user, open, form));
   if (!draft) throw notFound();
-  await keepTyped(user.id, draft, typedOf(form));
   const contacts = `${paths.codeDetails({ draft: draft.id, ...cameFrom(request) })}#${CONTACTS_PLACE}`;
-  const pressed = form.get("remove");
+  const [removed, kept] = [form.get("remove"), form.get("keep")];
   try {
-    if (typeof pressed === "string") await removeContact(user.id, draft, readContactId(pressed) ?? 0);
+    if (typeof removed === "string") await removeContact(user.id, { open, draft }, readContactId(removed) ?? 0);
+    else if (typeof kept === "string") await keepStored(user.id, { open, draft }, readContactId(kept) ?? 0);
     else await restoreContact(user.id, { open, draft });
   } catch (error) {
     if (!isPortalError(error) || error.field === undefined) throw error;

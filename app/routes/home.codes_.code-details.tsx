@@ -61,7 +61,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = await readForm(request);
   separateEntityTypes(sent);
   if (sent.has("contact")) return toContact(request, user, open, sent);
-  if (sent.has("remove") || sent.has("restore")) return changeHeldContacts(request, user, open, sent);
+  if (["remove", "restore", "keep"].some((button) => sent.has(button)))
+    return changeHeldContacts(request, user, open, sent);
   const { stored, draft, rules } = open;
   if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);

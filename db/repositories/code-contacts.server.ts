@@ -14,3 +14,7 @@ export async function insertCodeContact(trx: Trx, contact: NewRow<"codeContacts"
 export async function updateCodeContact(trx: Trx, id: number, contact: NewRow<"codeContacts">): Promise<void> {
   await trx.updateTable("codeContacts").set(contact).where("id", "=", id).execute();
 }
+
+export async function deleteCodeContact(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom("codeContacts").where("id", "=", id).execute();
+}

@@ -215,6 +215,18 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     expect(await contactsOf(code.id)).toEqual([ida, { ...bo, lastname: "Alm", telephone: "" }]);
   });
 
+  test("[API-03] [COD-08] removedContacts removes stored ones; unknown ids and changed ones are refused", async () => {
+    const { code, contacts } = await filledCode();
+    const [ida, bo] = contacts;
+    expect((await updateCode(client, { id: code.id }, { removedContacts: [999_999_999] })).status).toBe(404);
+    const both = { removedContacts: [bo?.id], contacts: [{ id: bo?.id, lastname: "Alm" }] };
+    expect((await updateCode(client, { id: code.id }, both)).errors).toEqual({
+      "removedContacts.0": "This contact is also among `contacts`.",
+    });
+    expect(await updateCode(client, { id: code.id }, { removedContacts: [bo?.id] })).toMatchObject(saved);
+    expect(await contactsOf(code.id)).toEqual([ida]);
+  });
+
   test.each([0, -1, -20_000, null, undefined])(
     "[API-03] with the id %j it is new, or replaces the one of its e-mail",
     async (id) => {

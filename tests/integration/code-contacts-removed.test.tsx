@@ -141,6 +141,50 @@ test("[COD-08] a removed change whose e-mail another contact got meanwhile is no
   ]);
 });
 
+/** Presses a button of the contacts and gives the address of the form that holds the change. */
+const press = async (visitor: Visitor, path: string, fields: Fields) =>
+  ((await send(visitor, path, fields)).headers.get("Location") ?? "").replace(/#.*/, "");
+
+test("[COD-08] a stored contact is removed when the code is saved, and can be kept until then", async () => {
+  const { id, visitor, contact, typed, path } = await stored();
+  const before = { ...typed, tradeName: "Typed before" };
+  const draft = await press(visitor, path, { ...before, remove: String(contact) });
+  const { html } = await openPage(details, visitor, draft);
+  expect(textsOf(html, "td s, th s")).toEqual(["Ida"]);
+  expect(textsOf(html, 'button[name="keep"]')).toEqual(["Keep Ida Berg"]);
+  expect((await pageOf(visitor, draft)).values).toMatchObject({ tradeName: "Typed before" });
+  expect(await storedNames(id)).toEqual([["Ida", CONTACT.emailAddress]]);
+
+  expect(await press(visitor, draft, { ...before, keep: String(contact) })).toBe(draft);
+  expect(textsOf((await openPage(details, visitor, draft)).html, 'button[name="keep"]')).toEqual([]);
+  await press(visitor, draft, { ...before, remove: String(contact) });
+  await send(visitor, draft, typed);
+  expect(await storedNames(id)).toEqual([]);
+  const entries = await getDb().selectFrom("auditEntries").select("message").where("codeId", "=", id).execute();
+  expect(entries.at(-1)?.message).toContain(
+    ": contact Ida Berg removed (contact type 'IT', first name 'Ida', last name 'Berg', email 'ida.berg@example-parts.com').",
+  );
+});
+
+test("[COD-08] a new contact can have the e-mail of a removed one; then the removed one is not kept", async () => {
+  const { id, visitor, contact, typed, path } = await stored();
+  const draft = await press(visitor, path, { ...typed, remove: String(contact) });
+  await fill(visitor, draft, typed, { ...CONTACT, firstName: "Eva" });
+  expect(await toastOf(await send(visitor, draft, { ...typed, keep: String(contact) }))).toMatchObject({
+    text: "Another contact of this code has this e-mail address.",
+  });
+  await send(visitor, draft, typed);
+  expect(await storedNames(id)).toEqual([["Eva", CONTACT.emailAddress]]);
+});
+
+test("[COD-08] of a code that was changed meanwhile the contact is removed only after the person was told", async () => {
+  const { id, visitor, contact, typed, path } = await stored();
+  const draft = await press(visitor, path, { ...typed, remove: String(contact) });
+  await update(people.admin.visitor, id, { shortName: "Nord" });
+  expect((await send(visitor, draft, typed)).status).toBe(409);
+  expect(await storedNames(id)).toHaveLength(1);
+});
+
 test.each(["-20005", "x", "", "1e3", "99999999999"])("[COD-08] '%s' removes nothing", async (id) => {
   const { visitor, form } = await registration();
   expect((await remove(visitor, form, ENTITY, id)).status).toBe(303);
@@ -154,7 +198,7 @@ test("[COD-08] nothing is removed without a form, from somebody else's, nor from
   expect(await emailsOn(visitor, form)).toHaveLength(2);
 
   const code = await stored();
-  expect((await remove(code.visitor, code.path, code.typed, code.contact)).status).toBe(404);
+  expect((await undo(people.stranger.visitor, code.path, code.typed)).status).toBe(404);
   const draft = await fill(code.visitor, code.path, code.typed, EVA);
   await update(people.admin.visitor, code.id, { status: "Cancelled" });
   const refused = await remove(code.visitor, draft, code.typed, -20000);

@@ -255,6 +255,10 @@ describe("[COD-03] addresses", () => {
     ]);
     await update(people.customer.visitor, id, { ...own("physicalAddress", { city: "Leeds" }) });
     expect(await findCode(getDb(), id)).toMatchObject({ sortCity: "leeds", physicalAddressId: ids[0] });
+    const entries = await getDb().selectFrom("auditEntries").select("message").where("codeId", "=", id).execute();
+    expect(entries.at(-1)?.message).toMatch(
+      /physical address from '2 High Street, .*York.*' to '2 High Street, .*Leeds.*', mailing address from '.*Hull.*' to the physical address\./,
+    );
     await update(people.customer.visitor, id);
     expect(await findCode(getDb(), id)).toMatchObject({
       useCompanyAddress: 1,

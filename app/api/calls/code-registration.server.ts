@@ -9,6 +9,7 @@ import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
 import { storedContacts } from "~/domain/codes/contact-form.server";
 import { type OpenCode, openCode } from "~/domain/codes/open-code.server";
 import { hasSubEntity, registerCode } from "~/domain/codes/registration.service.server";
+import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput } from "../check";
@@ -19,7 +20,10 @@ import { toldWithVersion } from "../conflict";
 import { version } from "../dates";
 import { id, NEEDED, text } from "../wire";
 
-const changed = codeForm({ id: id() }).extend({ updatedAt: version("code") });
+const changed = codeForm({ id: id() }).extend({
+  removedContacts: z.array(id()).nullish().describe("Ids of stored contacts that are removed"),
+  updatedAt: version("code"),
+});
 const newEntity = codeForm({
   codeType: text().openapi({
     ...{ type: "string", enum: Object.values(CODE_TYPE_LABELS), [NEEDED]: true },
@@ -52,11 +56,23 @@ async function checkForm(open: OpenCode, input: WireCodeForm, read: string | nul
   return { form: code, contacts: heldContacts(sent, contacts) };
 }
 
+/** Throws a 404 PortalError for a contact that the code has not, and InvalidInput for one that is changed, too. */
+async function requireRemovable(open: OpenCode, { contacts, removedContacts }: z.output<typeof changed>) {
+  const gone = removedContacts ?? [];
+  const stored = await storedContacts(open);
+  const unknown = gone.findIndex((contact) => !stored.some(({ id }) => id === contact));
+  if (unknown >= 0) throw notFound(`removedContacts.${unknown}`);
+  const both = gone.findIndex((contact) => contacts?.some(({ id }) => id === contact));
+  if (both >= 0) throw new InvalidInput({ [`removedContacts.${both}`]: "This contact is also among `contacts`." });
+  return gone;
+}
+
 async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const open = await openCode(user, { code: input.code.id }, null);
   if (!open.mayEdit) throw notEditable();
+  const gone = await requireRemovable(open, input);
   const checked = await checkForm(open, input, input.updatedAt);
-  const conflict = await atFields(FIELDS, () => saveCode({ user, open, ...checked }));
+  const conflict = await atFields(FIELDS, () => saveCode({ user, open, gone, ...checked }));
   return new Reply(conflict === null, conflict ? toldWithVersion(conflict) : "");
 }
 

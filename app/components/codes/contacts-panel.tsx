@@ -55,10 +55,11 @@ export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }:
 }
 
 /** With what becomes of the contact when the code is saved. */
-function FirstName({ firstName, isHeld, storedAs }: Contact) {
+function FirstName({ firstName, isHeld, isGone, storedAs }: Contact) {
   return (
     <span>
-      {firstName}
+      {isGone ? <s>{firstName}</s> : firstName}
+      {isGone && <span className="sub hint">Removed when the code is saved</span>}
       {isHeld && (
         <span className="sub hint">
           {storedAs === null ? "Not saved yet" : `Not saved yet; still stored as ${storedAs}`}
@@ -75,18 +76,22 @@ const ViewDetails = ({ contact }: { contact: Contact }) => (
 );
 
 function EditButtons({ contact }: { contact: Contact }) {
-  const { id, isHeld } = contact;
+  const { id, isHeld, isGone } = contact;
+  if (isGone)
+    return (
+      <SubmitButton name="keep" value={id} {...ofForm}>
+        Keep<span className="vh"> {nameOf(contact)}</span>
+      </SubmitButton>
+    );
   return (
     <div className="row">
       <SubmitButton name="contact" value={id} {...ofForm}>
         <ViewDetails contact={contact} />
       </SubmitButton>
-      {isHeld && (
-        <SubmitButton name="remove" value={id} {...ofForm}>
-          {id > 0 ? "Discard Changes" : "Remove"}
-          <span className="vh"> of {nameOf(contact)}</span>
-        </SubmitButton>
-      )}
+      <SubmitButton name="remove" value={id} {...ofForm}>
+        {id > 0 && isHeld ? "Discard Changes" : "Remove"}
+        <span className="vh"> of {nameOf(contact)}</span>
+      </SubmitButton>
     </div>
   );
 }

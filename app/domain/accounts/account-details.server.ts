@@ -109,21 +109,28 @@ export function detailsOf(profile: Profile): AccountDetails {
 const differingParts = (one: AccountDetails, other: AccountDetails) =>
   PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
 
-/** In which parts the two differ, in words, in the order of the page. */
-export const differences = (one: AccountDetails, other: AccountDetails): string[] =>
-  differingParts(one, other).map((part) => WORDS[part]);
-
-/** The parts in which what is stored differs from what was typed, each with what is stored now. */
-export async function differingDetails(db: DbOrTrx, stored: AccountDetails, typed: AccountDetails): Promise<string[]> {
-  const { companyAddress, invoicingAddress, ...texts } = stored;
-  const inWords: Record<keyof AccountDetails, string> = {
-    ...texts,
+/** Returns a function that says a part in a sentence, addresses in one line. */
+async function partTexts(db: DbOrTrx, details: AccountDetails): Promise<(part: keyof AccountDetails) => string> {
+  const { companyAddress, invoicingAddress, ...texts } = details;
+  const addresses = {
     companyAddress: await quotedAddress(db, companyAddress, "none"),
     invoicingAddress: await quotedAddress(db, invoicingAddress, "none"),
   };
-  return differingParts(stored, typed).map((part) =>
-    storedNow(WORDS[part], part in texts ? quoted(inWords[part]) : inWords[part]),
-  );
+  return (part) => (part === "companyAddress" || part === "invoicingAddress" ? addresses[part] : quoted(texts[part]));
+}
+
+/** Returns the changes from one to the other in words, in the order of the page: each part from what to what. The email is left out. */
+export async function changesOf(db: DbOrTrx, before: AccountDetails, after: AccountDetails): Promise<string[]> {
+  const [from, to] = [await partTexts(db, before), await partTexts(db, after)];
+  return differingParts(before, after)
+    .filter((part) => part !== "email")
+    .map((part) => `${WORDS[part]} from ${from(part)} to ${to(part)}`);
+}
+
+/** The parts in which what is stored differs from what was typed, each with what is stored now. */
+export async function differingDetails(db: DbOrTrx, stored: AccountDetails, typed: AccountDetails): Promise<string[]> {
+  const textOf = await partTexts(db, stored);
+  return differingParts(stored, typed).map((part) => storedNow(WORDS[part], textOf(part)));
 }
 
 /** Names these details: a form that was filled in beforehand with others carries another version. */

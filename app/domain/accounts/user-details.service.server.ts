@@ -11,10 +11,9 @@ import {
   type AccountDetails,
   companyPartOf,
   detailsOf,
-  differences,
+  changesOf,
   differingDetails,
   versionOf,
-  WORDS,
 } from "./account-details.server";
 import {
   type CheckedDetails,
@@ -103,6 +102,7 @@ interface Save {
   user: SessionUser;
   typed: AccountDetails;
   checked: CheckedDetails;
+  /** What changes, in words; a new email has entries of its own. */
   changed: readonly string[];
   now: Date;
 }
@@ -113,14 +113,12 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
   if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, { email, actor: user.actor }, now);
   await refreshOwnersCodes(trx, user.id);
-  // A new address has entries of its own.
-  const details = changed.filter((part) => part !== WORDS.email);
   const outcome = newVatOutcome(stored, checked);
   const about = { actor: user.actor, userId: user.id };
   const entries = [
-    ...(details.length === 0
+    ...(changed.length === 0
       ? []
-      : [{ ...about, event: "account.details-updated", message: `Changed the user details: ${details.join(", ")}.` }]),
+      : [{ ...about, event: "account.details-updated", message: `Changed the user details: ${changed.join(", ")}.` }]),
     ...(outcome === null ? [] : [{ ...about, event: "account.vat-checked", message: outcome }]),
   ];
   await recordAudits(trx, entries, now);
@@ -155,7 +153,7 @@ export async function saveUserDetails(
     if (!stored) throw notFound();
     const typed = await withoutPending(trx, detailsIn(form, user, stored), stored, now);
     const current = detailsOf(await getProfile(user.id, trx));
-    const changed = differences(current, typed);
+    const changed = await changesOf(trx, current, typed);
     const isNewEmail = typed.email !== stored.email;
     if (isNewEmail) demandOwnHand(user, "the e-mail address", "email");
     const conflict = await changedMeanwhile(trx, form, current, typed);

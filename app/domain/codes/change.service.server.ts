@@ -14,6 +14,7 @@ import {
 } from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { contactChanges } from "./contact-changes";
 import { contactsOf, storeContacts } from "./code-contacts.server";
 import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
@@ -22,7 +23,6 @@ import { type CodeParts, changesOf, differingCode, partsOf, typedParts } from ".
 import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
 import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
-import { changedContacts } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
@@ -112,6 +112,8 @@ interface Save {
   form: CodeForm;
   /** New and changed contacts that come with the form; those of a draft are held by it. */
   contacts?: readonly Contact[];
+  /** Ids of the stored contacts that go; those of a draft are in it. */
+  gone?: readonly number[];
   /** Everything is checked and nothing saved: for the question before. */
   isTrial?: boolean;
 }
@@ -121,7 +123,7 @@ interface Save {
  * changed; or that nothing was saved because the code was changed since the page was made. Throws a PortalError.
  */
 export async function saveCode(
-  { user, open, form, contacts: sent = [], isTrial }: Save,
+  { user, open, form, contacts: sent = [], gone = [], isTrial }: Save,
   now = new Date(),
 ): Promise<ChangedMeanwhile | null> {
   const { stored, draft } = open;
@@ -134,13 +136,21 @@ export async function saveCode(
     const { code, parent } = await lockWithParent(trx, user, stored.id, stored.parentId);
     const before = await partsOf(trx, code);
     const after = typedParts(form, before);
-    const contacts = changedContacts(filledIn?.contacts ?? sent, await contactsOf(trx, code.id));
-    const held = contacts.length > 0 ? ["contacts"] : [];
-    const changed = [...changesOf(before, after), ...held];
+    const contacts = contactChanges(await contactsOf(trx, code.id), {
+      held: filledIn?.contacts ?? sent,
+      gone: filledIn?.gone ?? gone,
+    });
+    const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
       if (!mayEditCode(user, code)) throw notEditable();
       if (![form.version, form.replaces].includes(code.updatedAt))
-        return { version: code.updatedAt, differing: [...(await differingCode(trx, before, after)), ...held] };
+        return {
+          version: code.updatedAt,
+          differing: [
+            ...(await differingCode(trx, before, after)),
+            ...(contacts.inWords.length > 0 ? ["contacts"] : []),
+          ],
+        };
       await demandStatus(trx, code, parent, after.status);
       await demandDirectParent(trx, code, before, after);
       if (isTrial) return null;

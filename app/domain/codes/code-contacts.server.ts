@@ -2,6 +2,7 @@ import { PortalError } from "~/lib/errors";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import {
   type CodeContactRow,
+  deleteCodeContact,
   insertCodeContact,
   listCodeContacts,
   updateCodeContact,
@@ -41,10 +42,15 @@ export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<Contact[]
   (await listCodeContacts(db, codeId)).map(toContact);
 
 /**
- * Writes held contacts into the code, in the transaction that saves it; contacts that came meanwhile stay. Throws a PortalError when two
- * would have one e-mail address.
+ * Removes contacts from the code and writes held ones into it, in the transaction that saves it; contacts that came meanwhile stay. Throws a
+ * PortalError when two would have one e-mail address.
  */
-export async function storeContacts(trx: Trx, codeId: number, held: readonly Contact[]): Promise<void> {
+export async function storeContacts(
+  trx: Trx,
+  codeId: number,
+  { held, removed }: { held: readonly Contact[]; removed: readonly Contact[] },
+): Promise<void> {
+  for (const { id } of removed) await deleteCodeContact(trx, id);
   const stored = held.length > 0 ? await contactsOf(trx, codeId) : [];
   const clash = clashOf(stored, held);
   if (clash) throw new PortalError(`${nameOf(clash)}: ${EMAIL_TAKEN}`, { code: "codes.contact-email" });

@@ -28,6 +28,8 @@ const codeDraftSchema = z.object({
   typed: z.record(z.string()).optional(),
   /** New and changed contacts, which are saved with the code. */
   contacts: z.array(heldContactSchema),
+  /** Ids of the stored contacts that go when the code is saved. */
+  gone: z.array(z.number().int()).default([]),
   /** The one of them that was removed last, until the next change of them. */
   removed: heldContactSchema.optional(),
   /** The code that it was saved as: then the draft is at its end. */
@@ -41,14 +43,16 @@ const codeForm: Wizard<CodeDraftData> = { kind: "code-details", schema: codeDraf
 
 /** Begins a form. Out: its id. */
 export const startCodeDraft = (userId: number, target: CodeTarget, typed?: Record<string, string>): Promise<string> =>
-  startDraft(codeForm, userId, { target, contacts: [], ...(typed && { typed }) });
+  startDraft(codeForm, userId, { target, contacts: [], gone: [], ...(typed && { typed }) });
 
 /** The user's own form, or null when it is missing, ended or somebody else's. */
 export const loadCodeDraft = (userId: number, id: string | null): Promise<CodeDraft | null> =>
   loadDraft(codeForm, userId, id);
 
-/** Whether something was typed or filled in. */
-export const isBegun = ({ typed, contacts }: CodeDraftData): boolean => typed !== undefined || contacts.length > 0;
+const changesContacts = ({ contacts, gone }: CodeDraftData): boolean => contacts.length > 0 || gone.length > 0;
+
+/** Whether something was typed, filled in or removed. */
+export const isBegun = (data: CodeDraftData): boolean => data.typed !== undefined || changesContacts(data);
 
 /**
  * Another form about the same that was left before it was saved, the one that was changed last: of a stored code one that holds contacts
@@ -58,7 +62,7 @@ export function findUnsaved(userId: number, target: CodeTarget, draft: CodeDraft
   const isUnsaved = (data: CodeDraftData) =>
     data.saved === undefined &&
     JSON.stringify(data.target) === JSON.stringify(target) &&
-    ("code" in target ? data.contacts.length > 0 : isBegun(data));
+    ("code" in target ? changesContacts(data) : isBegun(data));
   return findResumable(userId, { id: draft?.id ?? "", wizard: codeForm }, isUnsaved);
 }
 
@@ -66,8 +70,8 @@ export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<
   await saveDraft(userId, draft, (data) => ({ ...data, typed }));
 }
 
-/** The held contacts, and the one that was removed last. */
-export type Held = Pick<CodeDraftData, "contacts" | "removed">;
+/** The held contacts, the stored ones that go, and the held one that was removed last. */
+export type Held = Pick<CodeDraftData, "contacts" | "gone" | "removed">;
 
 /** Changes the held contacts; `change` gives null for a contact that is not among them. Throws a 404 PortalError then. */
 export async function keepContacts(
@@ -78,7 +82,7 @@ export async function keepContacts(
   const saved = await saveDraft(userId, draft, (data) => {
     const held = change(data);
     if (!held) throw notFound();
-    return { ...data, contacts: held.contacts, removed: held.removed };
+    return { ...data, contacts: held.contacts, gone: held.gone, removed: held.removed };
   });
   if (!saved) throw notFound();
 }
@@ -92,4 +96,4 @@ export async function lockCodeDraft(trx: Trx, userId: number, { id }: CodeDraft)
 
 /** Ends a form that was saved: what was typed goes, the way to the code stays. */
 export const endCodeDraft = (trx: Trx, { id, data }: CodeDraft, codeId: number): Promise<void> =>
-  updateDraft(trx, id, { data: JSON.stringify({ target: data.target, contacts: [], saved: codeId }) });
+  updateDraft(trx, id, { data: JSON.stringify({ target: data.target, contacts: [], gone: [], saved: codeId }) });

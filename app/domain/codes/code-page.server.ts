@@ -111,7 +111,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     parentNote: await parentNote(values.directParentId),
     /** What Expired would do to the sub-codes; "" where it cannot be chosen. */
     expiryWarning: await expiryWarningOf(open),
-    contacts: listContacts(contacts, draft?.data.contacts ?? []),
+    contacts: listContacts(contacts, draft?.data.contacts ?? [], draft?.data.gone ?? []),
     /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
     removedContact: draft?.data.removed ? nameOf(draft.data.removed) : null,
     /** Something was typed or filled in that is not saved yet. */

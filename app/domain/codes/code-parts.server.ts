@@ -91,20 +91,25 @@ function shortText(parts: CodeParts, part: Part): string | null {
   return typeof value === "string" ? quoted(value) : null;
 }
 
-/** The changes from one to the other, in words: of short parts from what to what. The status has a sentence of its own. */
-export const changesOf = (before: CodeParts, after: CodeParts): string[] =>
-  differingParts(before, after).map((part) => {
-    const [from, to] = [shortText(before, part), shortText(after, part)];
-    return part === "status" || from === null || to === null ? WORDS[part] : `${WORDS[part]} from ${from} to ${to}`;
-  });
+/** Returns a function that says a part in a sentence, addresses in one line. */
+async function partTexts(db: DbOrTrx, parts: CodeParts): Promise<(part: Part) => string> {
+  const addresses: Partial<Record<Part, string>> = {
+    physicalAddress: await quotedAddress(db, parts.physicalAddress, "the company's"),
+    mailingAddress: await quotedAddress(db, parts.mailingAddress, "the physical address"),
+  };
+  return (part) => addresses[part] ?? shortText(parts, part) ?? "";
+}
+
+/** The changes from one to the other, in words: from what to what. The status has a sentence of its own. */
+export async function changesOf(db: DbOrTrx, before: CodeParts, after: CodeParts): Promise<string[]> {
+  const changed = differingParts(before, after);
+  if (changed.length === 0) return [];
+  const [from, to] = [await partTexts(db, before), await partTexts(db, after)];
+  return changed.map((part) => (part === "status" ? WORDS[part] : `${WORDS[part]} from ${from(part)} to ${to(part)}`));
+}
 
 /** The parts in which what is stored differs from what was typed, each with what is stored now. */
 export async function differingCode(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
-  const addresses: Partial<Record<Part, string>> = {
-    physicalAddress: await quotedAddress(db, stored.physicalAddress, "the company's"),
-    mailingAddress: await quotedAddress(db, stored.mailingAddress, "the physical address"),
-  };
-  return differingParts(stored, typed).map((part) =>
-    storedNow(WORDS[part], addresses[part] ?? shortText(stored, part) ?? ""),
-  );
+  const textOf = await partTexts(db, stored);
+  return differingParts(stored, typed).map((part) => storedNow(WORDS[part], textOf(part)));
 }

@@ -33,13 +33,21 @@ export function withHeld(stored: readonly Contact[], held: readonly Contact[]): 
   ];
 }
 
-/** The same for the page: which are not saved yet, and the name that is stored where it is another one. */
-export const listContacts = (stored: readonly Contact[], held: readonly Contact[]) =>
-  withHeld(stored, held).map((contact) => {
+/**
+ * The same for the page: which are not saved yet, and the name that is stored where it is another one. Stored ones that go when the code is
+ * saved (`gone`, their ids) are last.
+ */
+export function listContacts(all: readonly Contact[], held: readonly Contact[], gone: readonly number[]) {
+  const stored = all.filter(({ id }) => !gone.includes(id));
+  const staying = withHeld(stored, held).map((contact) => {
     const before = held.includes(contact) ? storedFor(contact, { stored, held }) : undefined;
     const isOther = before !== undefined && nameOf(before) !== nameOf(contact);
-    return { ...contact, isHeld: held.includes(contact), storedAs: isOther ? nameOf(before) : null };
+    const isHeld = held.includes(contact);
+    return { ...contact, isHeld, isGone: false, storedAs: isOther ? nameOf(before) : null };
   });
+  const going = all.filter(({ id }) => gone.includes(id));
+  return [...staying, ...going.map((contact) => ({ ...contact, isHeld: false, isGone: true, storedAs: null }))];
+}
 
 const nextTemporaryId = (held: readonly Contact[]): number =>
   Math.min(FIRST_TEMPORARY_ID + 1, ...held.map(({ id }) => id)) - 1;

@@ -134,7 +134,7 @@ export async function registerCode(
     const filledIn = draft && (await lockCodeDraft(trx, user.id, draft));
     if (filledIn?.saved !== undefined) return nameOf(trx, filledIn.saved);
     const registered = await (open.parent ? registerSubEntity : registerEntity)(trx, open, form, now);
-    await storeContacts(trx, registered.id, filledIn?.contacts ?? sent);
+    await storeContacts(trx, registered.id, { held: filledIn?.contacts ?? sent, removed: [] });
     await recordAudit(
       trx,
       {

@@ -1,0 +1,49 @@
+import { quoted } from "~/domain/changed-meanwhile";
+import { type Contact } from "./code-contact.schema";
+import { changedContacts, nameOf, storedFor } from "./contacts.policy";
+
+const WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string>> = {
+  contactType: "contact type",
+  firstName: "first name",
+  lastName: "last name",
+  jobTitle: "job title",
+  department: "department",
+  phoneNumber: "telephone",
+  mobile: "mobile",
+  fax: "fax",
+  emailAddress: "email",
+};
+const PARTS = Object.keys(WORDS) as (keyof typeof WORDS)[];
+
+const allParts = (contact: Contact): string =>
+  PARTS.filter((part) => contact[part] !== "")
+    .map((part) => `${WORDS[part]} ${quoted(contact[part])}`)
+    .join(", ");
+
+const differing = (before: Contact, after: Contact): string =>
+  PARTS.filter((part) => before[part] !== after[part])
+    .map((part) => `${WORDS[part]} from ${quoted(before[part])} to ${quoted(after[part])}`)
+    .join(", ");
+
+/**
+ * Returns what a form makes of the stored contacts: new and changed ones to write, those to remove, and both in words for the audit trail.
+ * @param gone Ids of the stored contacts that are removed; one that is not there any more is left out.
+ */
+export function contactChanges(
+  all: readonly Contact[],
+  { held: given, gone }: { held: readonly Contact[]; gone: readonly number[] },
+) {
+  const removed = all.filter(({ id }) => gone.includes(id));
+  const stored = all.filter(({ id }) => !gone.includes(id));
+  const held = changedContacts(given, stored);
+  const inWords = [
+    ...removed.map((contact) => `contact ${nameOf(contact)} removed (${allParts(contact)})`),
+    ...held.map((contact) => {
+      const before = storedFor(contact, { stored, held });
+      return before
+        ? `contact ${nameOf(before)} (${differing(before, contact)})`
+        : `contact ${nameOf(contact)} added (${allParts(contact)})`;
+    }),
+  ];
+  return { held, removed, inWords };
+}
