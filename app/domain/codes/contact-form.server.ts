@@ -65,7 +65,7 @@ export async function removeContact(
 ): Promise<void> {
   const stored = await storedContacts(open);
   await keepContacts(userId, draft, (held) => {
-    const { contacts, gone, removed } = held;
+    const { contacts, gone } = held;
     const dropped = contacts.find((contact) => contact.id === id);
     if (dropped) return { contacts: contacts.filter((contact) => contact !== dropped), gone, removed: dropped };
     const goes = stored.some((contact) => contact.id === id) && !gone.includes(id);
