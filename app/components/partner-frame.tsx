@@ -64,13 +64,15 @@ interface ProblemProps extends Pick<FramedForm, "host" | "targetUrl"> {
 
 const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
   <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form may not appear."}>
-    <p>{frameProblemText(problem, host)}</p>
-    <ButtonRow>
-      <button type="button" className="btn primary" onClick={() => location.reload()}>
-        Retry
-      </button>
-      <OpenInTab targetUrl={targetUrl}>Open the form</OpenInTab>
-    </ButtonRow>
+    <div className="stack">
+      <p>{frameProblemText(problem, host)}</p>
+      <ButtonRow>
+        <button type="button" className="btn" onClick={() => location.reload()}>
+          Retry
+        </button>
+        <OpenInTab targetUrl={targetUrl}>Open the form</OpenInTab>
+      </ButtonRow>
+    </div>
   </Note>
 );
 

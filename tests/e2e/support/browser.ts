@@ -16,6 +16,9 @@ const ARGS = [
   "--no-first-run",
 ];
 
+/** What the browser says of an answer that is refused, and of a frame that its site forbids: tests ask for both. */
+const ON_PURPOSE = /status of 4\d\d|in a frame because it set 'X-Frame-Options'/;
+
 /** The address of a PostgreSQL database for this test file, as finished as the data folder; "" where the project runs on SQLite. */
 async function freshDatabase(): Promise<string> {
   if (process.env.TEST_DATABASE !== "postgres") return "";
@@ -49,7 +52,7 @@ export function useBrowser(env: Record<string, string> = {}) {
       await page.addLocatorHandler(page.locator("html.js:not(.ready)"), () => Promise.resolve());
       page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
       page.on("console", (message) => {
-        if (message.type() === "error" && !/status of 4\d\d/.test(message.text()))
+        if (message.type() === "error" && !ON_PURPOSE.test(message.text()))
           problems.push(`${page.url()}: ${message.text()}`);
       });
       return page;

@@ -87,6 +87,12 @@ function layoutFaults(): string[] {
     const { paddingLeft, paddingRight } = getComputedStyle(block);
     return block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   };
+  /** The parts of a text that lie in lines of their own. */
+  const partsOf = (node: Text, start: number, text: string): DOMRect[] => {
+    range.setStart(node, start);
+    range.setEnd(node, start + text.length);
+    return [...range.getClientRects()];
+  };
   const boxes: Box[] = [];
   const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
@@ -100,15 +106,16 @@ function layoutFaults(): string[] {
       boxes.push(clipped(element, { node: element, text: node.data, left, right, ...letters }));
     }
     if (lines.length < 2) continue;
-    // What has no place where a line may end.
-    for (const { 0: word, index } of node.data.matchAll(/[\p{Script=Latin}\p{N}.,:;'"()@_+]+/gu)) {
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      const parts = [...range.getClientRects()];
-      const width = parts.reduce((sum, part) => sum + part.width, 0);
-      const isTorn = new Set(parts.map((part) => Math.round(part.top))).size > 1;
-      const mustBeWhole = word.length < 20 && element.closest("header, .btn, label, thead, dt");
-      if (isTorn && (mustBeWhole || width <= roomAround(element) + 1)) faults.push(`'${word}' is torn apart`);
+    // Between spaces and dashes a line ends only at brackets and the like, unless the whole is too long for one line.
+    for (const { 0: run, index } of node.data.matchAll(
+      /[^\s/\p{Dash}\p{Script=Han}\p{Script=Kana}\p{Script=Hira}]+/gu,
+    )) {
+      const width = partsOf(node, index, run).reduce((sum, part) => sum + part.width, 0);
+      const mustBeWhole = run.length < 20 && element.closest("header, .btn, label, thead, dt");
+      if (!mustBeWhole && width > roomAround(element) + 1) continue;
+      for (const { 0: word, index: at } of run.matchAll(/\p{Script=Latin}+/gu))
+        if (new Set(partsOf(node, index + at, word).map((part) => Math.round(part.top))).size > 1)
+          faults.push(`'${word}' is torn apart`);
     }
   }
   for (const control of top.querySelectorAll(":is(button, input, select, textarea, img):not([aria-hidden=true])"))
