@@ -22,11 +22,22 @@ export function parseDer(bytes: Uint8Array): asn1js.AsnType {
   return reading(() => {
     const { offset, result } = asn1js.fromBER(Uint8Array.from(bytes), { ...LIMITS, copyInput: false });
     if (offset !== bytes.length)
-      throw malformed(result.error ? "not a whole element" : "bytes before or after the element");
+      throw malformed(result.error ? unreadable(result.error) : "bytes before or after the element");
     demandDer(result);
     return result;
   });
 }
+
+/** Why asn1js reads no further, in words for people: its own are for programmers. */
+const UNREADABLE: [said: RegExp, why: string][] = [
+  [/depth|nesting/i, "elements nested too deep"],
+  [/node count/i, "too many elements"],
+  [/tags? .*reserved|long.*tag/i, "a multi-byte tag"],
+  [/BMPString|UniversalString/, "a text of a wrong length"],
+];
+
+const unreadable = (error: string): string =>
+  UNREADABLE.find(([said]) => said.test(error))?.[1] ?? "not a whole element";
 
 /** The result of reading; whatever a library throws on the way becomes CaError `malformed`. */
 export function reading<T>(read: () => T): T {

@@ -40,6 +40,7 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
 const PARTS_OF_PAGES: readonly { address: RegExp; page: string }[] = [
   { address: /^(\/home\/mail\/templates\/[^/]+)\/html$/i, page: "$1" },
   { address: /^\/home\/certificate\/purchase\/promotion$/i, page: paths.certificates },
+  { address: /^\/home\/frame-problem\/[^/]+\/[^/]+$/i, page: paths.dashboard },
 ];
 
 /** A path without its query and the slashes at its end. */

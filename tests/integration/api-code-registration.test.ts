@@ -207,7 +207,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     ["123", SUBCODE_LENGTH_MESSAGE],
     ["00", SUBCODE_ZEROS_MESSAGE],
     ["é1", "Entered value is not valid."],
-    ["<b>", "Entered value is not valid."],
+    ["<b>", SUBCODE_LENGTH_MESSAGE],
   ])("[API-06] the sub-code %j is none", async (subcode, message) => {
     const { user, client } = await newProgram();
     const { id } = await createCode(user);

@@ -85,7 +85,7 @@ describe("an order that was paid", () => {
     expect(await auditOf(orderId, "order.refund-due")).toHaveLength(1);
     expect((await page(id)).html).toContain(HINT);
     const back = await saleFields(orderId, { status: "Cancelled", remarks: "Paid back by bank transfer" });
-    expect((await send(id, { intent: "payment", ...back })).status).toBe(303);
+    expect((await send(id, { intent: "payment", confirmed: "yes", ...back })).status).toBe(303);
     expect((await page(id)).html).not.toContain(TITLE);
   });
 

@@ -216,7 +216,7 @@ describe("disable and enable", () => {
     expect(done.headers.get("Location")).toBe(`/home/users/${user.id}`);
     for (const session of [visitor, other]) {
       const answer = await run(dashboard.loader, session.get("/home/dashboard"));
-      expect(answer.headers.get("Location")).toBe("/home/dashboard");
+      expect(answer.headers.get("Location")).toBe("/");
       expect(await toldAfter(answer)).toBe("You have been logged out.");
     }
     await expect(login(user.email, TEST_PASSWORD)).rejects.toThrow("This user account has been disabled.");

@@ -34,14 +34,24 @@ export function widthOf(pdf: Pdf, line: string, style: TextStyle): number {
   }, 0);
 }
 
-/** Widths of words, which come again and again: shaping them is most of the work of a document. Some megabytes at most. */
-const widths = new LRUCache<string, number>({ max: 20_000 });
+interface Measured {
+  width: number;
+  /** Of the fonts that write it, in their order. */
+  fontFiles: string[];
+}
 
-/** Points that a word takes by itself. */
+/** Measured words, which come again and again: shaping them is most of the work of a document. Some megabytes at most. */
+const measuredWords = new LRUCache<string, Measured>({ max: 20_000 });
+
+/** Points that a word takes by itself. A document numbers its fonts in the order of their use, so a known word uses them, too. */
 function widthOfWord(pdf: Pdf, word: string, style: TextStyle): number {
   const key = `${style.font ?? "regular"} ${style.size} ${word}`;
-  const width = widths.get(key) ?? widthOf(pdf, word, style);
-  widths.set(key, width);
+  const known = measuredWords.get(key);
+  for (const file of known?.fontFiles ?? []) setFont(pdf, file, style.size);
+  if (known) return known.width;
+  const fontFiles = runsOf(word, style).map(({ fontFile }) => fontFile);
+  const width = widthOf(pdf, word, style);
+  measuredWords.set(key, { width, fontFiles });
   return width;
 }
 
