@@ -1791,8 +1791,8 @@ export interface paths {
          *     - With `invoiceNumber`, an `invoiceTotal` above 0 and `invoiceDate` it becomes Invoiced, unless Paid is chosen.
          *     - Invoiced without an `invoiceNumber`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note takes it back. None is issued where nothing is to be paid, or before the order's certificate is issued.
          *     - Paid: where none is sent or stored, `paymentTotal` is the order's total and `paymentDate` today. Codes become available, and the customer is told.
-         *     - No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New `remarks` have to say why.
-         *     - Cancelled: an invoice of the portal is credited at once, with new `remarks` as the reason. Nothing more is changed after that.
+         *     - No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New `remarks` have to say why: the customer is told, with them as the reason.
+         *     - Cancelled: an invoice of the portal is credited at once, with new `remarks` as the reason. The customer is told, with new `remarks` as the reason. Nothing more is changed after that.
          *     - An order whose certificate was rejected or cancelled becomes Cancelled when it is neither Paid nor Invoiced, or no longer Paid.
          *
          *     Needs the right Admin. An unforeseen failure has the code OCA0M01E.
@@ -2232,6 +2232,8 @@ export interface operations {
             /** @description Granted */
             200: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2256,6 +2258,8 @@ export interface operations {
             /** @description Refused */
             400: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2273,6 +2277,10 @@ export interface operations {
             /** @description Refused */
             401: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Bearer, with an error when a token was sent (RFC 6750) */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2290,6 +2298,8 @@ export interface operations {
             /** @description Refused */
             404: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2307,6 +2317,8 @@ export interface operations {
             /** @description Refused */
             413: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2324,6 +2336,8 @@ export interface operations {
             /** @description Refused */
             415: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2341,6 +2355,10 @@ export interface operations {
             /** @description Refused */
             429: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2358,6 +2376,8 @@ export interface operations {
             /** @description Refused */
             500: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2375,6 +2395,10 @@ export interface operations {
             /** @description Refused */
             503: {
                 headers: {
+                    /** @description Names this request in the portal's log */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until it can be tried again */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

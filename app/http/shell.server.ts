@@ -1,6 +1,7 @@
 import { json } from "@remix-run/node";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { findPublicPage } from "~/lib/public-pages";
 import { dutyOf } from "./duties";
 import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
@@ -27,10 +28,10 @@ export interface Shell {
   unsent: UnsentForm | null;
   theme: Theme;
   year: number;
+  /** What crawlers are told of a page that they may read: its description and its one address. Null for every other page. */
+  publicPage: { description: string; url: string } | null;
   portal: {
     name: string;
-    /** Without a slash at its end. */
-    publicUrl: string;
     links: Record<
       | "helpLink"
       | "pricingLink"
@@ -59,6 +60,11 @@ const FILLED_AGAIN: Toast = {
   text: "What you typed before you were logged out is in the form again. It is not saved yet.",
 };
 
+function publicPageAt(request: Request): Shell["publicPage"] {
+  const page = findPublicPage(new URL(request.url).pathname);
+  return page && { description: page.description, url: getEnv().publicUrl + page.path };
+}
+
 export async function loadShell(request: Request) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
@@ -86,9 +92,9 @@ export async function loadShell(request: Request) {
     unsent,
     theme: await readTheme(request),
     year: new Date().getUTCFullYear(),
+    publicPage: publicPageAt(request),
     portal: {
       name: config.branding.name,
-      publicUrl: getEnv().publicUrl,
       links: {
         helpLink,
         pricingLink,

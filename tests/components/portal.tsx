@@ -12,9 +12,9 @@ export const shell: Shell = {
   unsent: null,
   theme: "system",
   year: 2026,
+  publicPage: null,
   portal: {
     name: "Supply Chain CA",
-    publicUrl: "https://portal.example",
     links: {
       helpLink: "https://example.org/help",
       pricingLink: "https://example.org/pricing",

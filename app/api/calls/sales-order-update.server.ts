@@ -66,8 +66,8 @@ const UPDATE_NOTES = `Answers the order as it is afterwards; the same change mad
 - With \`invoiceNumber\`, an \`invoiceTotal\` above 0 and \`invoiceDate\` it becomes Invoiced, unless Paid is chosen.
 - Invoiced without an \`invoiceNumber\`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note takes it back. None is issued where nothing is to be paid, or before the order's certificate is issued.
 - Paid: where none is sent or stored, \`paymentTotal\` is the order's total and \`paymentDate\` today. Codes become available, and the customer is told.
-- No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New \`remarks\` have to say why.
-- Cancelled: an invoice of the portal is credited at once, with new \`remarks\` as the reason. Nothing more is changed after that.
+- No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New \`remarks\` have to say why: the customer is told, with them as the reason.
+- Cancelled: an invoice of the portal is credited at once, with new \`remarks\` as the reason. The customer is told, with new \`remarks\` as the reason. Nothing more is changed after that.
 - An order whose certificate was rejected or cancelled becomes Cancelled when it is neither Paid nor Invoiced, or no longer Paid.`;
 
 const UPDATE_REFUSALS = {
