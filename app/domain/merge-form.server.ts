@@ -39,10 +39,12 @@ export const withOpened = <Values extends FormValues>(values: Values): Values & 
 
 /** Returns null when the form does not say it, or says something else. */
 function openedIn(form: FormData): Texts | null {
+  const sent = form.get(OPENED);
+  if (typeof sent !== "string") return null;
   try {
-    const texts: unknown = JSON.parse(Buffer.from(String(form.get(OPENED) ?? ""), "base64url").toString("utf8"));
+    const texts: unknown = JSON.parse(Buffer.from(sent, "base64url").toString("utf8"));
     if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return null;
-    return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string")) as Texts;
+    return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string"));
   } catch {
     return null;
   }

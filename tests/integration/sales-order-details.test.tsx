@@ -366,7 +366,7 @@ describe("[SAL-03] saving a sales order", () => {
     const [stored, typed] = answers[0].status === 303 ? ["mine", "theirs"] : ["theirs", "mine"];
     const { errors, values } = await errorsOf(loser ?? Response.error());
     expect(errors).toEqual({
-      form: expect.stringContaining("Nothing has been saved."),
+      form: "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press Update again.",
       remarks: storedNow(stored ?? ""),
     });
     expect(values).toMatchObject({ remarks: typed });

@@ -15,6 +15,8 @@ import { errorsOf } from "../support/visitor";
 useVatServer();
 usePortal();
 
+const NOTHING_SAVED =
+  "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window.";
 const storedNow = (stored: string) =>
   `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
 
@@ -28,7 +30,7 @@ test("[USR-03] of two windows the second is told what both changed, and shows wh
   expect([status, errors]).toEqual([
     409,
     {
-      form: expect.stringMatching(/^Nothing has been saved\. .+ The form also shows what was changed in: City\.$/),
+      form: `${NOTHING_SAVED} Decide about each of them, then press Save again. The form also shows what was changed in: City.`,
       position: storedNow("From the first window"),
     },
   ]);
