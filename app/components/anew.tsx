@@ -1,4 +1,18 @@
+import { useActionData } from "@remix-run/react";
 import { useEffect, useState } from "react";
+
+interface Answer {
+  /** A form that came back, or that a question is asked about. */
+  repopulateFields?: Partial<Record<string, unknown>>;
+  asked?: Partial<Record<string, unknown>>;
+}
+
+/** Returns the version, a hidden field, of the form that the page shows: of one that came back, else `stored`. */
+export function useShownVersion(name: string, stored: string): string {
+  const answer = useActionData<Answer>();
+  const version = (answer?.repopulateFields ?? answer?.asked)?.[name];
+  return typeof version === "string" ? version : stored;
+}
 
 interface Props {
   /** Names what is shown, e.g. a version. */

@@ -22,6 +22,13 @@ export const USER_DETAILS_LABELS: Readonly<Record<string, string>> = {
   ...SECURITY_LABELS,
 };
 
+/** The fields that are merged with what was stored meanwhile, with their labels. */
+export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
+  ...PERSON_LABELS,
+  ...DETAILS_LABELS,
+  securityQuestion: SECURITY_LABELS.securityQuestion,
+};
+
 /** The panel User Details: the person (A §2). The e-mail address is the user's alone to change, also for who acts as the user. */
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
   return (

@@ -1,8 +1,8 @@
-/** Something was changed since it was shown or read: nothing is saved before whoever sends it has been told. */
+/** Something was changed since it was shown or read, and nothing was saved. */
 export interface ChangedMeanwhile {
   /** In what the stored differs from what was sent, each with what is stored now. */
   differing: readonly string[];
-  /** Of what is stored now; a form that brings it as `replaces` is saved. */
+  /** Of what is stored now. */
   version: string;
 }
 
@@ -16,6 +16,16 @@ export const storedNow = (part: string, stored: string): string => `${part} (sto
 export const toldDiffering = ({ differing }: ChangedMeanwhile, sent: string): string =>
   `What is stored differs from ${sent}, by that change or your own, in: ${differing.join(", ")}.`;
 
-/** What a page tells, after what was not saved. In: the caption of the button that replaces what is stored, as a verb. */
-export const toldOnPage = (changed: string, conflict: ChangedMeanwhile, again: string): string =>
-  `${changed} changed meanwhile, perhaps in another window. ${toldDiffering(conflict, "what you see")} ${again} again to replace it.`;
+/** Returns what a saved page says about the fields that somebody else changed meanwhile, without a full stop; "" for none. */
+export const toldTaken = (labels: readonly string[]): string =>
+  labels.length === 0 ? "" : `Changed meanwhile, and kept as it is stored: ${labels.join(", ")}`;
+
+/**
+ * Returns what a page says above a form that was not saved because fields of it were changed meanwhile.
+ * @param labels The fields that have what is stored now, because the person did not change them.
+ * @param again The label of the button that saves.
+ */
+export function toldCollisions(labels: readonly string[], again: string): string {
+  const others = labels.length === 0 ? "" : ` The form also shows what was changed in: ${labels.join(", ")}.`;
+  return `Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press ${again} again.${others}`;
+}

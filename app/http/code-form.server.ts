@@ -1,15 +1,27 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { typedValues, type Typed } from "~/domain/drafts/typed-values";
+import { quoted } from "~/domain/changed-meanwhile";
 import { CODE_FIELDS, CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
+import { beginningOf } from "~/domain/codes/code-page.server";
 import { readCodeType } from "~/domain/codes/code-types";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { readContactId } from "~/domain/codes/contacts.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
+import { entityTypeLabel, type EntityType } from "~/domain/codes/entity-types";
 import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
-import { keepStored, removeContact, restoreContact } from "~/domain/codes/contact-form.server";
+import {
+  keepStored,
+  mergeContacts,
+  noteOpened,
+  removeContact,
+  restoreContact,
+} from "~/domain/codes/contact-form.server";
+import { type MergedForm, mergeForm } from "~/domain/merge-form.server";
+import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
 import { isPortalError, notFound } from "~/lib/errors";
+import { FORM_ERROR } from "~/lib/form-error";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { redirectWithToast } from "./flash.server";
@@ -71,6 +83,42 @@ export function separateEntityTypes(form: FormData): void {
   for (const name of names.filter(Boolean)) form.append("entityTypes", name);
 }
 
+const typeLabels = (names: string) =>
+  names
+    .split(",")
+    .map((name) => entityTypeLabel(name as EntityType))
+    .join(", ");
+
+const isOf = (group: string) => (name: string) => name.startsWith(`${group}.`);
+
+/** Merges the form of a stored code, with the contacts that are held with it, with what is stored now (`mergeForm`). */
+export async function mergeCode(
+  request: Request,
+  user: SessionUser,
+  sent: FormData,
+  labels: Readonly<Record<string, string>>,
+): Promise<MergedForm> {
+  const open = await requireCode(request, user);
+  const countries = await listCountryOptions();
+  const { entityTypes, otherText, ...others } = labels;
+  const names = Object.keys(labels);
+  const { draft } = open;
+  const contacts = draft ? await mergeContacts(user.id, { open, draft }) : "";
+  const merged = mergeForm(sent, await beginningOf(open), {
+    labels: open.rules.entityTypes ? labels : others,
+    version: "version",
+    joined: [
+      { names: ["entityTypes", "otherText"] },
+      { names: ["useCompanyAddress", ...names.filter(isOf("physicalAddress"))], instead: "useCompanyAddress" },
+      { names: ["usePhysicalAddress", ...names.filter(isOf("mailingAddress"))], instead: "usePhysicalAddress" },
+    ],
+    boxes: ["entityTypes", "useCompanyAddress", "usePhysicalAddress"],
+    shown: (name, text) => (name === "entityTypes" ? quoted(typeLabels(text)) : countryName(countries, name, text)),
+  });
+  if (contacts !== "") merged.collisions[FORM_ERROR] = contacts;
+  return merged;
+}
+
 /** What was typed, by field name: one text each. */
 export function typedOf(form: FormData): Typed {
   const textOf = (name: string) => form.getAll(name).filter((value) => typeof value === "string");
@@ -99,6 +147,8 @@ export async function toContact(request: Request, user: SessionUser, open: OpenC
   const draft = await keepForm(user, open, form);
   const pressed = form.get("contact");
   const opened = typeof pressed === "string" && pressed !== "new" ? { contact: readContactId(pressed) ?? 0 } : {};
+  const kept = await loadCodeDraft(user.id, draft);
+  if (kept && opened.contact !== undefined) await noteOpened(user.id, { open, draft: kept }, opened.contact);
   return redirect(paths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
 }
 

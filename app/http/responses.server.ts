@@ -5,7 +5,9 @@ import { type ErrorPlace, logError } from "~/lib/log.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
-import { type StaleForm } from "./stale-form.server";
+import { toldCollisions } from "~/domain/changed-meanwhile";
+import { type MergedForm } from "~/domain/merge-form.server";
+import { readFields, type StaleForm } from "./stale-form.server";
 
 /** What the error boundary reads. */
 export interface ErrorBody {
@@ -81,6 +83,14 @@ export function refused(thrown: unknown, submitted: GenericObject, formId?: stri
     status: error.status,
     headers: retryHeaders(error.retryAfter),
   });
+}
+
+/** The 409 answer that shows a merged form again, with what to say at the fields that the person decides about. */
+export async function collided(merged: MergedForm, formId: string, again: string): Promise<Response> {
+  const { submittedData } = await readFields(merged.form);
+  const { [FORM_ERROR]: whole = "", ...atFields } = merged.collisions;
+  const fieldErrors = { [FORM_ERROR]: `${toldCollisions(merged.taken, again)} ${whole}`.trim(), ...atFields };
+  return formAgain({ fieldErrors, formId }, submittedData, { status: 409 });
 }
 
 const SEND_AGAIN =

@@ -1,6 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { Anew } from "~/components/anew";
 import { SubmitButton } from "~/components/buttons";
 import { CheckCards, checkPlace, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
@@ -180,9 +179,7 @@ export default function QueueOrder() {
             <ContactCards {...order} />
             <RequestCard order={order} />
             <SaleCard sale={order.sale} />
-            <Anew of={order.saleForm.values.seen}>
-              <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
-            </Anew>
+            <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
           </div>
           <section className="stack" aria-labelledby="checks-heading">
             <h2 id="checks-heading">Checks</h2>

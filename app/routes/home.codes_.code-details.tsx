@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { Anew } from "~/components/anew";
+import { Anew, useShownVersion } from "~/components/anew";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
 import { ConfirmStep } from "~/components/certificates/confirm-step";
 import { AddressPanel } from "~/components/codes/address-panel";
@@ -19,8 +19,9 @@ import { pageTitle } from "~/components/page-title";
 import { Badge } from "~/components/status-badge";
 import { Tile } from "~/components/tile";
 import { UnsavedChanges } from "~/components/unsaved-changes";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { saveCode } from "~/domain/codes/change.service.server";
-import { toldOnPage } from "~/domain/changed-meanwhile";
+import { toldTaken } from "~/domain/changed-meanwhile";
 import { CODE_FIELDS } from "~/domain/codes/code-details.fields";
 import { codeDetailsValidator } from "~/domain/codes/code-details.lazy-validators";
 import { codePage, expiredWith } from "~/domain/codes/code-page.server";
@@ -32,6 +33,7 @@ import {
   backFrom,
   cameFrom,
   changeHeldContacts,
+  mergeCode,
   notEditable,
   requireCode,
   separateEntityTypes,
@@ -42,8 +44,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { isPortalError, notFound, PortalError } from "~/lib/errors";
+import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
+import { isPortalError, notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 const SAVED = "Details have been saved successfully";
@@ -63,6 +65,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (sent.has("contact")) return toContact(request, user, open, sent);
   if (["remove", "restore", "keep"].some((button) => sent.has(button)))
     return changeHeldContacts(request, user, open, sent);
+  return save({ request, context, user }, sent);
+}
+
+type At = Pick<ActionFunctionArgs, "request" | "context"> & { user: SessionUser };
+
+interface Merged {
+  /** The labels of the fields that have what somebody else stored meanwhile. */
+  taken: readonly string[];
+  /** The form as it was sent: a question keeps it. */
+  typed: FormData;
+}
+
+/** Saves the form; one of a code that was changed meanwhile is merged with it. */
+async function save(at: At, sent: FormData, { taken, typed }: Merged = { taken: [], typed: sent }): Promise<Response> {
+  const { request, context, user } = at;
+  const open = await requireCode(request, user);
   const { stored, draft, rules } = open;
   if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);
@@ -88,14 +106,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
     const conflict = await saveCode({ user, open, form: form.data, isTrial: asks });
     if (conflict) {
-      const message = toldOnPage("Details have not been saved. They were", conflict, "Update");
-      const error = new PortalError(message, { code: "codes.changed-meanwhile", status: 409 });
-      return refused(error, { ...form.submittedData, replaces: conflict.version }, CODE_FORM);
+      const merged = await mergeCode(request, user, sent, ALL_CODE_LABELS);
+      if (Object.keys(merged.collisions).length > 0) return await collided(merged, CODE_FORM, "Update");
+      return await save(at, merged.form, { taken: [...taken, ...merged.taken], typed });
     }
-    if (asks) return json({ asked: typedOf(sent) });
+    if (asks) return json({ asked: typedOf(typed) });
     const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
     const expired = stored.status === form.data.status ? "" : await expiredWith(stored.id);
-    return await redirectWithToast(request, code, { kind: "ok", text: expired ? `${SAVED}. ${expired}` : SAVED });
+    const text = [SAVED, expired, toldTaken(taken)].filter(Boolean).join(". ");
+    return await redirectWithToast(request, code, { kind: "ok", text });
   } catch (error) {
     if (isPortalError(error) && error.code === "codes.not-editable") return notEditable(request, open);
     const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
@@ -119,6 +138,7 @@ export default function CodeDetails() {
   const page = useLoaderData<typeof loader>();
   const { code, rules, mayEdit, countries, back } = page;
   const validator = useMemo(() => codeDetailsValidator(rules), [rules]);
+  const version = useShownVersion("version", page.version);
   const answer = useActionData<{ asked?: Record<string, string> }>();
   return (
     <ConfirmStep
@@ -144,9 +164,9 @@ export default function CodeDetails() {
           </Note>
         )}
         {page.unsaved && <UnsavedNote {...page} unsaved={page.unsaved} />}
-        <Anew of={page.version}>
+        <Anew of={version}>
           <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
-            <HiddenField name="replaces" />
+            <HiddenField name="opened" />
             <DetailsPanel {...page} />
             <AddressPanel name="physicalAddress" countries={countries} disabled={!mayEdit} />
             <AddressPanel name="mailingAddress" countries={countries} disabled={!mayEdit} />

@@ -1,6 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { Anew } from "~/components/anew";
 import { Card } from "~/components/card";
 import { DescriptionList } from "~/components/description-list";
 import { ErrorSummary } from "~/components/error-summary";
@@ -72,9 +71,7 @@ export default function SaleOrderDetails() {
             <OrderCard order={order} />
             {invoices && <InvoiceCard invoices={invoices} />}
           </div>
-          <Anew of={order.form.values.seen}>
-            <SalesOrderCard title="Status, Invoice and Payment" form={order.form} back={back} />
-          </Anew>
+          <SalesOrderCard title="Status, Invoice and Payment" form={order.form} back={back} />
         </div>
         {maintenance && <MaintenancePanel {...maintenance} />}
         <UnsavedChanges formId={SALES_ORDER_FORM} />

@@ -150,11 +150,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText(saved).waitFor();
     await fill(second, { remarks: "Second" });
     await press(second, "Update");
-    await second
-      .getByText(
-        "What is stored differs from what you see, by that change or your own, in: Remarks (stored now: 'First').",
-      )
-      .waitFor();
+    await second.locator("p.err").getByText("Stored now: 'First'. The field has what you typed.").waitFor();
     const remarks = second.locator('[name="remarks"]');
     expect(await remarks.inputValue()).toBe("Second");
     await press(second, "Update");

@@ -23,7 +23,7 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { textsOf } from "../support/page";
 import { openPage } from "../support/route-page";
-import { signedInAs, type Visitor } from "../support/visitor";
+import { errorsOf, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const people = usePeople();
@@ -177,12 +177,16 @@ test("[COD-08] a new contact can have the e-mail of a removed one; then the remo
   expect(await storedNames(id)).toEqual([["Eva", CONTACT.emailAddress]]);
 });
 
-test("[COD-08] of a code that was changed meanwhile the contact is removed only after the person was told", async () => {
+test("[COD-08] a contact that was changed meanwhile is removed only after the person was told", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await press(visitor, path, { ...typed, remove: String(contact) });
-  await update(people.admin.visitor, id, { shortName: "Nord" });
-  expect((await send(visitor, draft, typed)).status).toBe(409);
+  const changed = await fill(people.admin.visitor, path, typed, { ...CONTACT, lastName: "Mann" }, String(contact));
+  await send(people.admin.visitor, changed, typed);
+  const { status, errors, values } = await errorsOf(await send(visitor, draft, typed));
+  expect([status, errors.form]).toEqual([409, expect.stringContaining("Ida Mann, who is to be removed, was changed.")]);
   expect(await storedNames(id)).toHaveLength(1);
+  await send(visitor, draft, { ...typed, version: String(values.version) });
+  expect(await storedNames(id)).toEqual([]);
 });
 
 test.each(["-20005", "x", "", "1e3", "99999999999"])("[COD-08] '%s' removes nothing", async (id) => {

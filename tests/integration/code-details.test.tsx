@@ -6,7 +6,17 @@ import * as details from "~/routes/home.codes_.code-details";
 import { getDb } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { findCode } from "~db/repositories/codes.server";
-import { ENTITY, open, openContact, pageOf, refusal, send, toastOf, update } from "../support/code-details";
+import {
+  ENTITY,
+  type Fields,
+  open,
+  openContact,
+  pageOf,
+  refusal,
+  send,
+  toastOf,
+  update,
+} from "../support/code-details";
 import { createCode } from "../support/codes";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
@@ -324,44 +334,91 @@ describe("[COD-09] saving", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant süd" });
   });
 
-  test("of two browsers the second is told what differs; nothing is overwritten before Update is pressed again", async () => {
-    const { visitor } = people.customer;
-    const { id, updatedAt } = await createCode(people.customer);
-    const path = paths.codeDetails({ code: id });
-    await update(people.admin.visitor, id, { entityName: "First" });
-    const second = { ...ENTITY, status: "Registered", version: updatedAt, entityName: "Second" };
-    const told =
-      "Details have not been saved. They were changed meanwhile, perhaps in another window. What is stored differs from what you see, by that change or your own, in: entity name (stored now: 'First'). Update again to replace it.";
-    const { status, errors, values } = await refusal(send(visitor, path, second));
-    expect([status, errors, values.entityName]).toEqual([409, { form: told }, "Second"]);
-    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "First" });
+  /** What a browser sends of the page as it is opened now. */
+  const openedForm = async (id: number): Promise<Fields> => {
+    const { values } = await pageOf(people.customer.visitor, paths.codeDetails({ code: id }));
+    return { ...ENTITY, entityName: String(values.entityName), status: String(values.status), ...(await hidden(id)) };
+  };
+  const hidden = async (id: number) => {
+    const { values } = await pageOf(people.customer.visitor, paths.codeDetails({ code: id }));
+    return { version: values.version ?? "", opened: String(values.opened) };
+  };
 
-    await update(people.admin.visitor, id, { entityName: "Third" });
-    expect((await send(visitor, path, { ...second, replaces: String(values.replaces) })).status).toBe(409);
-    const { replaces } = (await refusal(send(visitor, path, second))).values;
-    expect((await send(visitor, path, { ...second, replaces: String(replaces) })).status).toBe(303);
-    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "Second" });
+  test("[COD-06] of two browsers nobody's change is overwritten: other fields are merged, and the second is told which", async () => {
+    const { visitor } = people.customer;
+    const { id } = await createCode(people.customer, { shortName: "PN" });
+    const path = paths.codeDetails({ code: id });
+    const second = { ...(await openedForm(id)), shortName: "PN", tradeName: "Mine" };
+    const theirs = { shortName: "Theirs", ...own("physicalAddress", { city: "York" }) };
+    expect((await update(people.admin.visitor, id, theirs)).status).toBe(303);
+    const response = await send(visitor, path, second);
+    const toast = await toastOf(response);
+    expect([response.status, toast?.text]).toEqual([
+      303,
+      expect.stringMatching(
+        /^Details have been saved successfully\. Changed meanwhile, and kept as it is stored: Entity name, Short name, Use company address, Address line 1 \(physical address\), City/,
+      ),
+    ]);
+    expect(await findCode(getDb(), id)).toMatchObject({
+      shortName: "Theirs",
+      tradeName: "Mine",
+      entityName: "Plant Nord",
+    });
+    expect((await pageOf(visitor, path)).values).toMatchObject({ physicalAddress: { city: "York" } });
   });
 
-  test("of two browsers the second is told of every kind of part what is stored now", async () => {
-    const { id, updatedAt } = await createCode(people.customer, { shortName: "PN", entityType: 512 });
-    const theirs = {
-      ...{ entityTypes: ["IT", "Sales"], status: "Cancelled", vatNumber: "DE1" },
-      ...own("physicalAddress", { city: "York", addressLine2: "" }),
-    };
-    await update(people.admin.visitor, id, theirs);
+  test("[COD-06] about a field that both changed the person decides, with what is stored now at the field", async () => {
+    const { visitor } = people.customer;
+    const { id } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
-    const mine = { ...ENTITY, ...own("mailingAddress", {}), status: "Registered", version: updatedAt, shortName: "X" };
-    const { errors } = await refusal(send(people.admin.visitor, path, mine));
-    for (const words of [
-      "short name (stored now: empty)",
-      "status (stored now: 'Cancelled')",
-      "VAT number (stored now: 'DE1')",
-      "entity types (stored now: 'Sales, IT')",
-      "YO1 7HH York, Germany",
-      "mailing address (stored now: the physical address)",
+    await update(people.admin.visitor, id, own("physicalAddress", { city: "Hull" }));
+    const second = {
+      ...(await openedForm(id)),
+      ...own("physicalAddress", { city: "Hull", addressLine1: "3 Low Lane" }),
+      entityName: "Second",
+    };
+    await update(people.admin.visitor, id, {
+      entityName: "First",
+      tradeName: "T",
+      ...own("physicalAddress", { city: "York" }),
+    });
+    const { html } = await openPage(details, visitor, path, {
+      fields: { ...second, __rvfInternalFormId: "code-details" } as Record<string, string>,
+    });
+    expect(pageText(html)).toContain("Stored now: 'First'. The field has what you typed.");
+    const { status, errors, values } = await refusal(send(visitor, path, second));
+    expect([status, errors]).toEqual([
+      409,
+      {
+        form: "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press Update again. The form also shows what was changed in: Trade name.",
+        entityName: "This was changed meanwhile. Stored now: 'First'. The field has what you typed.",
+        "physicalAddress.city":
+          "This was changed meanwhile from 'Hull' to 'York'. Please check it together with what you changed.",
+      },
+    ]);
+    expect(values).toMatchObject({
+      entityName: "Second",
+      tradeName: "T",
+      physicalAddress: { city: "York", addressLine1: "3 Low Lane" },
+    });
+    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "First" });
+    const again = { ...second, tradeName: "T", "physicalAddress.city": "York", version: String(values.version) };
+    expect((await send(visitor, path, { ...again, opened: String(values.opened) })).status).toBe(303);
+    expect(await findCode(getDb(), id)).toMatchObject({ entityName: "Second", tradeName: "T" });
+  });
+
+  test("[COD-06] without what it was opened with, an old form is told everything in which it differs", async () => {
+    const { id, updatedAt } = await createCode(people.customer, { shortName: "PN", entityType: 512 });
+    await update(people.admin.visitor, id, { entityTypes: ["IT", "Sales"], status: "Cancelled", vatNumber: "DE1" });
+    const mine = { ...ENTITY, status: "Registered", version: updatedAt, shortName: "X", vatNumber: "" };
+    const { errors } = await refusal(send(people.admin.visitor, paths.codeDetails({ code: id }), mine));
+    for (const [name, stored] of [
+      ["shortName", "empty"],
+      ["status", "'Cancelled'"],
+      ["vatNumber", "'DE1'"],
+      ["entityTypes", "'IT, Sales'"],
     ])
-      expect(errors.form).toContain(words);
+      expect(errors[name ?? ""]).toContain(`Stored now: ${stored}.`);
     expect(await findCode(getDb(), id)).toMatchObject({ status: "Cancelled", vatNumber: "DE1" });
   });
 

@@ -16,6 +16,7 @@ import { atOneMoment } from "../support/clock";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { labelsOf, pageText, select, textsOf, valueOf } from "../support/page";
+import { toastOf } from "../support/code-details";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf, saveSale } from "../support/sales-orders";
@@ -349,8 +350,8 @@ describe("[SAL-03] the fields of a sales order", () => {
   });
 });
 
-const changedMeanwhile = (differing: string) =>
-  `The sales order has not been saved. It was changed meanwhile, perhaps in another window. What is stored differs from what you see, by that change or your own, in: ${differing}. Update again to replace it.`;
+const storedNow = (stored: string) =>
+  `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
 
 describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {
@@ -364,7 +365,10 @@ describe("[SAL-03] saving a sales order", () => {
     const loser = answers.find(({ status }) => status === 409);
     const [stored, typed] = answers[0].status === 303 ? ["mine", "theirs"] : ["theirs", "mine"];
     const { errors, values } = await errorsOf(loser ?? Response.error());
-    expect(errors).toEqual({ form: changedMeanwhile(`Remarks (stored now: '${stored}')`) });
+    expect(errors).toEqual({
+      form: "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press Update again.",
+      remarks: storedNow(stored ?? ""),
+    });
     expect(values).toMatchObject({ remarks: typed });
     expect((await saleOf(id)).remarks).toBe(stored);
     expect(await auditOfSale(id)).toHaveLength(1);
@@ -376,11 +380,9 @@ describe("[SAL-03] saving a sales order", () => {
     const again = async () => {
       const fields = { ...stale, __rvfInternalFormId: "sales-order" };
       const { html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
-      expect(pageText(html)).toContain(
-        "What is stored differs from what you see, by that change or your own, in: Remarks (stored now:",
-      );
+      expect(pageText(html)).toContain("This was changed meanwhile. Stored now:");
       expect(valueOf(html, "remarks")).toBe("Second");
-      return { ...stale, replaces: valueOf(html, "replaces") ?? "" };
+      return { ...stale, seen: valueOf(html, "seen") ?? "", opened: valueOf(html, "opened") ?? "" };
     };
     const send = async (fields: Record<string, string>) =>
       run(orderPage.action, await staff.post(paths.saleOrder(id), fields));
@@ -388,9 +390,39 @@ describe("[SAL-03] saving a sales order", () => {
     const knowing = await again();
     await save(id, { remarks: "Third" });
     const { status, errors } = await errorsOf(await send(knowing));
-    expect([status, errors]).toEqual([409, { form: changedMeanwhile("Remarks (stored now: 'Third')") }]);
+    expect([status, errors.remarks]).toEqual([409, storedNow("Third")]);
     expect((await send(await again())).status).toBe(303);
     expect((await saleOf(id)).remarks).toBe("Second");
+  });
+
+  test("[SAL-03] a payment that somebody else recorded meanwhile stays, and the form's own change is saved with it", async () => {
+    const id = await order();
+    const stale = await saleFields(id, { remarks: "Mine" });
+    await save(id, PAID);
+    const paid = await saleOf(id);
+    const response = await run(orderPage.action, await staff.post(paths.saleOrder(id), stale));
+    expect(response.status).toBe(303);
+    const { status, paymentCents, paymentDate } = paid;
+    expect(await saleOf(id)).toMatchObject({ status, paymentCents, paymentDate, remarks: "Mine" });
+    expect(status).toBe("Paid");
+    expect((await toastOf(response))?.text).toBe(
+      "The sales order has been saved. Its status is Paid. Changed meanwhile, and kept as it is stored: Status, Payment total, Payment date.",
+    );
+  });
+
+  test("[SAL-03] about one invoice of which both changed a part the person decides", async () => {
+    const id = await order();
+    const stale = await saleFields(id, { invoiceNumber: "R-77", invoiceDate: "02/11/2026" });
+    await save(id, { invoiceTotal: "12.00" });
+    const response = await run(orderPage.action, await staff.post(paths.saleOrder(id), stale));
+    const { status, errors, values } = await errorsOf(response);
+    expect([status, errors.invoiceTotal, values.invoiceTotal, values.invoiceNumber]).toEqual([
+      409,
+      "This was changed meanwhile from empty to '12.00'. Please check it together with what you changed.",
+      "12.00",
+      "R-77",
+    ]);
+    expect(await saleOf(id)).toMatchObject({ invoiceNumber: null, invoiceCents: 1200 });
   });
 
   test("[SAL-03] the same form sent twice is saved once", async () => {

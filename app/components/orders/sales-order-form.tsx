@@ -1,5 +1,3 @@
-import { useActionData } from "@remix-run/react";
-import { type GenericObject, type ValidationErrorResponseData } from "remix-validated-form";
 import {
   AMOUNT_LIMIT,
   INVOICE_NUMBER_LIMIT,
@@ -11,6 +9,7 @@ import {
 } from "~/domain/orders/sales-order.fields";
 import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
+import { Anew, useShownVersion } from "../anew";
 import { AmountField } from "../amount-field";
 import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
 import { Card } from "../card";
@@ -34,8 +33,7 @@ interface Props {
 
 /** What staff change of a sales order: status, remarks, invoice and payment (B §2, Sale Order Details). */
 export function SalesOrderCard({ title, form: { values, barrier }, intent = "update", back }: Props) {
-  const answer = useActionData<Partial<ValidationErrorResponseData>>();
-  const replaces = (answer?.repopulateFields as GenericObject | undefined)?.replaces as string | undefined;
+  const version = useShownVersion("seen", values.seen);
   if (barrier)
     return (
       <Card title={title}>
@@ -44,68 +42,70 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
       </Card>
     );
   return (
-    <Card title={title}>
-      <PortalForm id={SALES_ORDER_FORM} validator={salesOrderValidator} defaultValues={values} defaultIntent={intent}>
-        <HiddenField name="seen" />
-        {replaces && <input type="hidden" name="replaces" value={replaces} />}
-        <SelectField
-          name="status"
-          label={labels.status}
-          placeholder="Select status"
-          options={ORDER_STATUSES.map((status) => ({ value: status, label: status }))}
-          hint="An order with invoice number, total and date is Invoiced unless it is Paid. Invoiced without a number issues the invoice and sends it. Cancelled is final."
-        />
-        <TextareaField
-          name="remarks"
-          label={labels.remarks}
-          optional
-          hint={`Needed when a paid order is not paid any more, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
-          maxLength={REMARKS_LIMIT}
-          rows={3}
-        />
-        <TextField
-          name="promotionCode"
-          label={labels.promotionCode}
-          optional
-          hint={`At most ${PROMOTION_CODE_LIMIT} characters`}
-          maxLength={PROMOTION_CODE_LIMIT}
-          autoComplete="off"
-        />
-        <TextField
-          name="invoiceNumber"
-          label={labels.invoiceNumber}
-          optional
-          maxLength={INVOICE_NUMBER_LIMIT}
-          autoComplete="off"
-        />
-        <AmountField
-          name="invoiceTotal"
-          label={labels.invoiceTotal}
-          optional
-          hint="In euro, with a point before the cents"
-          maxLength={AMOUNT_LIMIT}
-        />
-        <DateField name="invoiceDate" label={labels.invoiceDate} optional />
-        <AmountField
-          name="paymentTotal"
-          label={labels.paymentTotal}
-          optional
-          hint="In euro, with a point before the cents; left empty for a paid order: the order total"
-          maxLength={AMOUNT_LIMIT}
-        />
-        <DateField name="paymentDate" label={labels.paymentDate} optional hint="Left empty for a paid order: today" />
-        <ButtonRow>
-          <SubmitButton intent={intent} variant={back === undefined ? "secondary" : "primary"}>
-            Update
-          </SubmitButton>
-          {back !== undefined && (
-            <LinkButton to={back} variant="quiet">
-              Back
-            </LinkButton>
-          )}
-        </ButtonRow>
-      </PortalForm>
-    </Card>
+    <Anew of={version}>
+      <Card title={title}>
+        <PortalForm id={SALES_ORDER_FORM} validator={salesOrderValidator} defaultValues={values} defaultIntent={intent}>
+          <HiddenField name="seen" />
+          <HiddenField name="opened" />
+          <SelectField
+            name="status"
+            label={labels.status}
+            placeholder="Select status"
+            options={ORDER_STATUSES.map((status) => ({ value: status, label: status }))}
+            hint="An order with invoice number, total and date is Invoiced unless it is Paid. Invoiced without a number issues the invoice and sends it. Cancelled is final."
+          />
+          <TextareaField
+            name="remarks"
+            label={labels.remarks}
+            optional
+            hint={`Needed when a paid order is not paid any more, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
+            maxLength={REMARKS_LIMIT}
+            rows={3}
+          />
+          <TextField
+            name="promotionCode"
+            label={labels.promotionCode}
+            optional
+            hint={`At most ${PROMOTION_CODE_LIMIT} characters`}
+            maxLength={PROMOTION_CODE_LIMIT}
+            autoComplete="off"
+          />
+          <TextField
+            name="invoiceNumber"
+            label={labels.invoiceNumber}
+            optional
+            maxLength={INVOICE_NUMBER_LIMIT}
+            autoComplete="off"
+          />
+          <AmountField
+            name="invoiceTotal"
+            label={labels.invoiceTotal}
+            optional
+            hint="In euro, with a point before the cents"
+            maxLength={AMOUNT_LIMIT}
+          />
+          <DateField name="invoiceDate" label={labels.invoiceDate} optional />
+          <AmountField
+            name="paymentTotal"
+            label={labels.paymentTotal}
+            optional
+            hint="In euro, with a point before the cents; left empty for a paid order: the order total"
+            maxLength={AMOUNT_LIMIT}
+          />
+          <DateField name="paymentDate" label={labels.paymentDate} optional hint="Left empty for a paid order: today" />
+          <ButtonRow>
+            <SubmitButton intent={intent} variant={back === undefined ? "secondary" : "primary"}>
+              Update
+            </SubmitButton>
+            {back !== undefined && (
+              <LinkButton to={back} variant="quiet">
+                Back
+              </LinkButton>
+            )}
+          </ButtonRow>
+        </PortalForm>
+      </Card>
+    </Anew>
   );
 }
 

@@ -102,8 +102,6 @@ export const userDetailsSchema = (rules: UserDetailsRules) =>
       .object({
         /** Of the details that the page showed. */
         version: z.string().default(""),
-        /** Of the details of which the person was told that they are stored meanwhile. */
-        replaces: z.string().default(""),
         ...personShape,
         firstName: keptOr(rules.kept.firstName, personShape.firstName),
         lastName: keptOr(rules.kept.lastName, personShape.lastName),

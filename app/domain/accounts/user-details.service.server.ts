@@ -1,5 +1,6 @@
 import { recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
+import { withOpened } from "~/domain/merge-form.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -60,7 +61,7 @@ export async function loadUserDetails(user: SessionUser) {
     findPendingEmail(user.id),
   ]);
   const { securityQuestion } = rules;
-  const values = { ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) };
+  const values = withOpened({ ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) });
   return { values, rules, pendingEmail };
 }
 
@@ -82,7 +83,7 @@ async function changedMeanwhile(
   typed: AccountDetails,
 ): Promise<ChangedMeanwhile | null> {
   const version = versionOf(current);
-  if ([form.version, form.replaces].includes(version)) return null;
+  if (form.version === version) return null;
   const differing = await differingDetails(trx, current, typed);
   // The same form sent twice finds nothing left to change.
   return differing.length === 0 ? null : { differing, version };

@@ -143,7 +143,7 @@ export async function saveCode(
     const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
       if (!mayEditCode(user, code)) throw notEditable();
-      if (![form.version, form.replaces].includes(code.updatedAt))
+      if (form.version !== code.updatedAt)
         return {
           version: code.updatedAt,
           differing: [

@@ -16,7 +16,7 @@ const ADDRESS = ["addressLine1", "addressLine2", "addressLine3", "city", "postal
 /** The fields of the form, in the order of the page. */
 export const CODE_FIELDS = [
   "version",
-  "replaces",
+  "opened",
   "subcode",
   "entityName",
   "shortName",

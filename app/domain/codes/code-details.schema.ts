@@ -72,9 +72,8 @@ export const codeDetailsSchema = (rules: CodeRules) =>
   z.preprocess(
     asShown(rules),
     z.object({
-      /** The version of the code that the page showed, and the one of which the person was told that it is stored meanwhile. */
+      /** The version of the code that the page showed. */
       version: z.string().default(""),
-      replaces: z.string().default(""),
       subcode: rules.asksSubcode ? (subcode() as Schema<string>) : fixed(""),
       entityName: requiredText(70),
       shortName: optionalText(70),

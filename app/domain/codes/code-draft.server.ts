@@ -32,6 +32,8 @@ const codeDraftSchema = z.object({
   gone: z.array(z.number().int()).default([]),
   /** The one of them that was removed last, until the next change of them. */
   removed: heldContactSchema.optional(),
+  /** The stored contacts as they were when they were opened, removed or replaced: out of them follows what somebody else changed meanwhile. */
+  known: z.array(heldContactSchema).default([]),
   /** The code that it was saved as: then the draft is at its end. */
   saved: z.number().int().optional(),
 });
@@ -43,7 +45,7 @@ const codeForm: Wizard<CodeDraftData> = { kind: "code-details", schema: codeDraf
 
 /** Begins a form. Out: its id. */
 export const startCodeDraft = (userId: number, target: CodeTarget, typed?: Record<string, string>): Promise<string> =>
-  startDraft(codeForm, userId, { target, contacts: [], gone: [], ...(typed && { typed }) });
+  startDraft(codeForm, userId, { target, contacts: [], gone: [], known: [], ...(typed && { typed }) });
 
 /** The user's own form, or null when it is missing, ended or somebody else's. */
 export const loadCodeDraft = (userId: number, id: string | null): Promise<CodeDraft | null> =>
@@ -71,7 +73,7 @@ export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<
 }
 
 /** The held contacts, the stored ones that go, and the held one that was removed last. */
-export type Held = Pick<CodeDraftData, "contacts" | "gone" | "removed">;
+export type Held = Pick<CodeDraftData, "contacts" | "gone" | "removed"> & Partial<Pick<CodeDraftData, "known">>;
 
 /** Changes the held contacts; `change` gives null for a contact that is not among them. Throws a 404 PortalError then. */
 export async function keepContacts(
@@ -82,7 +84,8 @@ export async function keepContacts(
   const saved = await saveDraft(userId, draft, (data) => {
     const held = change(data);
     if (!held) throw notFound();
-    return { ...data, contacts: held.contacts, gone: held.gone, removed: held.removed };
+    const { contacts, gone, removed, known = data.known } = held;
+    return { ...data, contacts, gone, removed, known };
   });
   if (!saved) throw notFound();
 }

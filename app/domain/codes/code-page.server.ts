@@ -1,5 +1,6 @@
 import { fieldsOf } from "~/domain/accounts/details-form.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findCode, listExpiredWith, listRegisteredSubcodes } from "~db/repositories/codes.server";
@@ -52,7 +53,7 @@ async function valuesOf(open: OpenCode): Promise<Nested> {
   const { draft, mayEdit } = open;
   const before = await beginningOf(open);
   const typed = mayEdit ? draft?.data.typed : undefined;
-  if (!typed) return before;
+  if (!typed) return withOpened(before);
   // A status that cannot be chosen is not among what was typed.
   return { ...(before.status === undefined ? {} : { status: before.status }), ...typedValues(typed) };
 }

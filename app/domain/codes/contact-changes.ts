@@ -2,7 +2,8 @@ import { quoted } from "~/domain/changed-meanwhile";
 import { type Contact } from "./code-contact.schema";
 import { changedContacts, nameOf, storedFor } from "./contacts.policy";
 
-const WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string>> = {
+/** The parts of a contact in words. */
+export const CONTACT_WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string>> = {
   contactType: "contact type",
   firstName: "first name",
   lastName: "last name",
@@ -13,16 +14,16 @@ const WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string>> = {
   fax: "fax",
   emailAddress: "email",
 };
-const PARTS = Object.keys(WORDS) as (keyof typeof WORDS)[];
+const PARTS = Object.keys(CONTACT_WORDS) as (keyof typeof CONTACT_WORDS)[];
 
 const allParts = (contact: Contact): string =>
   PARTS.filter((part) => contact[part] !== "")
-    .map((part) => `${WORDS[part]} ${quoted(contact[part])}`)
+    .map((part) => `${CONTACT_WORDS[part]} ${quoted(contact[part])}`)
     .join(", ");
 
 const differing = (before: Contact, after: Contact): string =>
   PARTS.filter((part) => before[part] !== after[part])
-    .map((part) => `${WORDS[part]} from ${quoted(before[part])} to ${quoted(after[part])}`)
+    .map((part) => `${CONTACT_WORDS[part]} from ${quoted(before[part])} to ${quoted(after[part])}`)
     .join(", ");
 
 /**

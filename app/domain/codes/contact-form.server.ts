@@ -1,9 +1,12 @@
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { quoted, storedNow } from "~/domain/changed-meanwhile";
+import { mergeForm, withOpened } from "~/domain/merge-form.server";
+import { contactChanges, CONTACT_WORDS } from "./contact-changes";
 import { contactsOf } from "./code-contacts.server";
 import { type Contact, type ContactForm } from "./code-contact.schema";
 import { type CodeDraft, type Held, keepContacts } from "./code-draft.server";
-import { EMAIL_TAKEN, holdContact, isEmailTaken, replacedBy, withHeld } from "./contacts.policy";
+import { EMAIL_TAKEN, holdContact, isEmailTaken, nameOf, replacedBy, storedFor, withHeld } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 
 /** The contacts that the code has already. */
@@ -19,6 +22,22 @@ export async function getContact(open: OpenCode, id: number): Promise<Contact> {
   const contact = withHeld(staying(await storedContacts(open), gone), held).find((one) => one.id === id);
   if (!contact) throw notFound();
   return contact;
+}
+
+/** The known contacts with one more, as it is stored; one that is known stays as it was. */
+function knownWith({ known = [] }: Held, stored: readonly Contact[], id: number | undefined): Contact[] {
+  const opened = known.some((contact) => contact.id === id) ? undefined : stored.find((contact) => contact.id === id);
+  return opened ? [...known, opened] : known;
+}
+
+/** Notes how a contact is stored when it is opened. */
+export async function noteOpened(
+  userId: number,
+  { open, draft }: { open: OpenCode; draft: CodeDraft },
+  id: number,
+): Promise<void> {
+  const stored = await storedContacts(open);
+  await keepContacts(userId, draft, (held) => ({ ...held, known: knownWith(held, stored, id) }));
 }
 
 /** What is held with one contact more or changed. Out: null when the opened one is not there. Throws a PortalError as `keepContact`. */
@@ -49,7 +68,8 @@ export async function keepContact(
   let replaced: Contact | null = null;
   await keepContacts(userId, draft, (held) => {
     if (opened === null) replaced = replacedBy(withHeld(staying(stored, held.gone), held.contacts), typed) ?? null;
-    return heldWith(stored, held, typed, opened);
+    const kept = heldWith(stored, held, typed, opened);
+    return kept && { ...kept, known: knownWith(held, stored, opened ?? replaced?.id) };
   });
   return replaced;
 }
@@ -69,7 +89,7 @@ export async function removeContact(
     const dropped = contacts.find((contact) => contact.id === id);
     if (dropped) return { contacts: contacts.filter((contact) => contact !== dropped), gone, removed: dropped };
     const goes = stored.some((contact) => contact.id === id) && !gone.includes(id);
-    return goes ? { contacts, gone: [...gone, id] } : held;
+    return goes ? { contacts, gone: [...gone, id], known: knownWith(held, stored, id) } : held;
   });
 }
 
@@ -100,4 +120,74 @@ export async function restoreContact(
     const { id, ...typed } = removed;
     return heldWith(stored, held, typed, id > 0 ? id : null);
   });
+}
+
+const withoutId = ({ id: _, ...texts }: Contact): ContactForm => texts;
+
+function formOf(contact: Contact, opened: Contact | undefined): FormData {
+  const form = new FormData();
+  const texts = withoutId(contact);
+  for (const [name, text] of Object.entries(texts)) form.set(name, text);
+  if (opened) form.set("opened", withOpened({ ...withoutId(opened) }).opened);
+  return form;
+}
+
+interface MergedContact {
+  contact: Contact;
+  /** What the person has to be told before it is saved, or "". */
+  told: string;
+}
+
+/** Merges a held contact with what is stored of it now. */
+function mergeContact(contact: Contact, now: Contact | undefined, known: Contact | undefined): MergedContact {
+  if (!now) return { contact, told: known ? `${nameOf(contact)} was removed. It will be added again.` : "" };
+  const rules = { labels: CONTACT_WORDS, version: "version", joined: [] };
+  const { form, collisions } = mergeForm(formOf(contact, known), { ...withoutId(now) }, rules);
+  const texts = Object.keys(CONTACT_WORDS).map((name) => [name, form.get(name)]);
+  const differing = Object.keys(collisions).map((name) => {
+    const part = name as keyof typeof CONTACT_WORDS;
+    return storedNow(CONTACT_WORDS[part], quoted(now[part]));
+  });
+  const told = differing.length > 0 ? `${nameOf(contact)} was changed: ${differing.join(", ")}.` : "";
+  return { contact: { ...contact, ...(Object.fromEntries(texts) as ContactForm) }, told };
+}
+
+const isSame = (one: Contact, other: Contact | undefined): boolean =>
+  other !== undefined && contactChanges([one], { held: [other], gone: [] }).inWords.length === 0;
+
+/**
+ * Merges the held contacts with those that are stored now, field by field.
+ * @returns What the person has to be told before they are saved: what somebody else changed or removed of the same contacts; "" for nothing.
+ */
+export async function mergeContacts(
+  userId: number,
+  { open, draft }: { open: OpenCode; draft: CodeDraft },
+): Promise<string> {
+  const all = await storedContacts(open);
+  let told: string[] = [];
+  await keepContacts(userId, draft, ({ known = [], ...held }) => {
+    const stored = staying(all, held.gone);
+    const merged = held.contacts.map((contact) => {
+      const now = storedFor(contact, { stored, held: held.contacts });
+      return mergeContact(
+        contact,
+        now,
+        known.find(({ id }) => id === (now ?? contact).id),
+      );
+    });
+    const going = all.filter(({ id }) => held.gone.includes(id));
+    const changed = going.filter(
+      (contact) =>
+        !isSame(
+          contact,
+          known.find(({ id }) => id === contact.id),
+        ),
+    );
+    told = [
+      ...merged.map((one) => one.told),
+      ...changed.map((contact) => `${nameOf(contact)}, who is to be removed, was changed.`),
+    ];
+    return { ...held, contacts: merged.map(({ contact }) => contact), known: all };
+  });
+  return told.filter(Boolean).join(" ");
 }

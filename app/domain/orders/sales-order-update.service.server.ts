@@ -89,7 +89,7 @@ export const updateSalesOrder = (
     if (change.status === "Cancelled" && certificate?.status === "Pending")
       throw refusal(CERTIFICATE_PENDING, "status");
     const { updatedAt: version } = order;
-    if (![form.seen, form.replaces].includes(version)) return { differing: differingFields(order, change), version };
+    if (form.seen !== version) return { differing: differingFields(order, change), version };
     demandNote(order, change);
     await demandPortalInvoice(trx, order, change);
     await requireCreditReason(trx, order, change);

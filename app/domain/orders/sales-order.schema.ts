@@ -66,8 +66,6 @@ export const salesOrderSchema = z.object({
   paymentDate: pastDay(),
   /** When the order that the page shows was last changed. */
   seen: z.string().datetime(messages.invalid),
-  /** Of the order of which the person was told that it is stored meanwhile. */
-  replaces: z.string().optional(),
 });
 
 export type SalesOrderForm = z.infer<typeof salesOrderSchema>;

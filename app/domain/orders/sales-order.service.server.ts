@@ -1,3 +1,4 @@
+import { withOpened } from "~/domain/merge-form.server";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -14,7 +15,7 @@ const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).to
 
 /** What the form of an order shows, and why nothing can be changed any more (null when it can). */
 export const salesOrderForm = (order: OrderRow) => ({
-  values: {
+  values: withOpened({
     status: order.status,
     remarks: order.remarks ?? "",
     promotionCode: order.promotionCode ?? "",
@@ -24,7 +25,7 @@ export const salesOrderForm = (order: OrderRow) => ({
     paymentTotal: euroOf(order.paymentCents),
     paymentDate: dayOf(order.paymentDate),
     seen: order.updatedAt,
-  },
+  }),
   barrier: order.status === "Cancelled" ? ORDER_CANCELLED : null,
 });
 

@@ -40,6 +40,10 @@ export async function listCountryOptions(): Promise<{ value: string; label: stri
   return countries.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
 }
 
+/** Returns the name of the country that a form's field says, such as `physicalAddress.country`; null for other fields and for no country. */
+export const countryName = (options: readonly { value: string; label: string }[], field: string, value: string) =>
+  field.endsWith(".country") ? (options.find((option) => option.value === value)?.label ?? null) : null;
+
 /** The form values of the countries whose companies must give a VAT number. */
 export async function listVatCountries(): Promise<string[]> {
   const countries = await listCountries(getDb());
