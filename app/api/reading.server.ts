@@ -137,7 +137,10 @@ function fieldTable(fields: readonly Field[], method: string): string {
       ].join(" | "),
     );
   const table = ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
-  return unused.length === 0 ? table : `${table}\n\nTaken and not used: ${unused.join(", ")}.`;
+  return [
+    ...(rows.length > 0 ? [table] : []),
+    ...(unused.length > 0 ? [`Taken and not used: ${unused.join(", ")}.`] : []),
+  ].join("\n\n");
 }
 
 /** What is answered, without the wrapper around it, which is the same everywhere. */

@@ -6,17 +6,20 @@ interface Props {
   isChecked: boolean | null;
 }
 
-const NOT_CHECKED = "Not checked: the VAT service did not answer";
-
 /** A VAT number, with whether the VAT service confirmed it. */
 export function VatNumber({ vatNumber, isChecked }: Props) {
   return (
     <>
       {vatNumber}{" "}
       {isChecked ? (
-        <Badge tone="ok">Confirmed by the VAT service</Badge>
+        <>
+          <Badge tone="ok">Confirmed</Badge> by the VAT service
+        </>
       ) : (
-        <Badge tone="warn">{isChecked === null ? "Not checked" : NOT_CHECKED}</Badge>
+        <>
+          <Badge tone="warn">Not checked</Badge>
+          {isChecked === false && ": the VAT service did not answer"}
+        </>
       )}
     </>
   );
