@@ -372,6 +372,7 @@ describe("[COD-09] saving", () => {
     const { id } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
     await update(people.admin.visitor, id, own("physicalAddress", { city: "Hull" }));
+    const stale = await hidden(id);
     const second = {
       ...(await openedForm(id)),
       ...own("physicalAddress", { city: "Hull", addressLine1: "3 Low Lane" }),
@@ -383,7 +384,7 @@ describe("[COD-09] saving", () => {
       ...own("physicalAddress", { city: "York" }),
     });
     const { html } = await openPage(details, visitor, path, {
-      fields: { ...second, __rvfInternalFormId: "code-details" } as Record<string, string>,
+      fields: { ...stale, entityName: "Second", __rvfInternalFormId: "code-details" },
     });
     expect(pageText(html)).toContain("Stored now: 'First'. The field has what you typed.");
     const { status, errors, values } = await refusal(send(visitor, path, second));
