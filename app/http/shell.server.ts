@@ -26,7 +26,8 @@ export interface Shell {
   /** What was typed before the session ended. */
   unsent: UnsentForm | null;
   theme: Theme;
-  year: number;
+  /** When the page was read, an ISO timestamp. */
+  loadedAt: string;
   portal: {
     name: string;
     /** Without a slash at its end. */
@@ -85,7 +86,7 @@ export async function loadShell(request: Request) {
     toast,
     unsent,
     theme: await readTheme(request),
-    year: new Date().getUTCFullYear(),
+    loadedAt: new Date().toISOString(),
     portal: {
       name: config.branding.name,
       publicUrl: getEnv().publicUrl,

@@ -11,7 +11,7 @@ export const shell: Shell = {
   toast: null,
   unsent: null,
   theme: "system",
-  year: 2026,
+  loadedAt: "2026-01-01T00:00:00.000Z",
   portal: {
     name: "Supply Chain CA",
     publicUrl: "https://portal.example",
