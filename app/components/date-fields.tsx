@@ -1,6 +1,6 @@
 import { readDay, readTime, typedDay } from "~/lib/dates";
 import { Field, type FieldTexts } from "./field";
-import { usePortalField } from "./portal-field";
+import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 
 type InputProps = React.ComponentPropsWithoutRef<"input">;
 
@@ -114,7 +114,11 @@ export function DateField({
 }: FieldTexts & Pick<PickerProps, "min" | "max">) {
   const described = hintWith(DAY_FORMAT, hint);
   const { id, error, aria, getInputProps } = usePortalField(name, { hint: described });
-  const { defaultValue, ...props } = getInputProps<InputProps>({ type: "text", autoComplete: "off" });
+  const { defaultValue, ...props } = getInputProps<InputProps>({
+    type: "text",
+    autoComplete: "off",
+    placeholder: NO_PLACEHOLDER,
+  });
   return (
     <Field {...{ id, label, help, optional, error }} hint={described}>
       <WithPicker type="date" {...{ label, min, max }}>
@@ -131,7 +135,11 @@ export function TimeField({ name, label, hint, help, optional, seconds }: FieldT
   return (
     <Field {...{ id, label, help, optional, error }} hint={described}>
       <WithPicker type="time" {...{ label, seconds }}>
-        <input {...getInputProps<InputProps>({ type: "text", autoComplete: "off" })} {...aria} id={id} />
+        <input
+          {...getInputProps<InputProps>({ type: "text", autoComplete: "off", placeholder: NO_PLACEHOLDER })}
+          {...aria}
+          id={id}
+        />
       </WithPicker>
     </Field>
   );

@@ -19,7 +19,7 @@ export function DescriptionList({ items, hideEmpty }: Props) {
   return (
     <dl className="dl">
       {shown.map(({ term, detail, action }, index) => (
-        <div key={index}>
+        <div key={index} className={isEmpty(detail) ? "empty" : undefined}>
           <dt>{term}</dt>
           <dd>
             {action ? <span>{isEmpty(detail) ? "–" : detail}</span> : isEmpty(detail) ? "–" : detail}

@@ -5,6 +5,7 @@ import { ImpersonationBar } from "./impersonation-bar";
 import { NonceContext } from "./nonce";
 import { PageLinks } from "./page-links";
 import { usePending } from "./pending";
+import { PrintHead } from "./print-head";
 import { useMaybeShell } from "./shell";
 import { SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
@@ -58,6 +59,7 @@ export function Document({ children }: { children: React.ReactNode }) {
         <a className="skip" href="#main" onClick={focusField}>
           Skip to the content
         </a>
+        {shell && <PrintHead shell={shell} />}
         {pending && <div className="progress" aria-hidden="true" />}
         {shell?.user && <ImpersonationBar user={shell.user} />}
         {shell && <SiteHeader shell={shell} />}

@@ -25,7 +25,7 @@ export function Field({ id, label, hint, help, optional, error, errorDetails, cl
     <div className={`field ${className}`.trim()}>
       <label htmlFor={id}>
         {label}
-        {optional && " (optional)"}
+        {optional && <span className="no-print"> (optional)</span>}
       </label>
       <Hint fieldId={id}>{hint}</Hint>
       <FieldHelp label={label}>{help}</FieldHelp>

@@ -7,6 +7,9 @@ const attempted = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted:
 /** After an intent that skips the checks, typing only clears the field's own message. */
 const notAttempted = { ...attempted, whenSubmitted: "onSubmit" } as const;
 
+/** Makes `:placeholder-shown` match an empty field, so that print.css leaves it out. */
+export const NO_PLACEHOLDER = " ";
+
 interface Described {
   hint?: React.ReactNode;
   /** Further ids that describe the control, e.g. of a status line. */

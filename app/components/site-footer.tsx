@@ -9,7 +9,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
     <footer className="foot">
       <div className="wrap">
         <address>
-          © {shell.year} {legal.company} · {legal.address} ·{" "}
+          © {shell.loadedAt.slice(0, 4)} {legal.company} · {legal.address} ·{" "}
           {legal.registration.map((entry) => (
             <span key={entry}>{entry} · </span>
           ))}

@@ -3,7 +3,7 @@ import { Field, type FieldTexts } from "./field";
 import { fieldId, FormIdContext, NO_FORM } from "./form-id";
 import { useNumberTyping } from "./number-typing";
 import { usePasteBlock } from "./paste-block";
-import { usePortalField } from "./portal-field";
+import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 
 type InputProps = React.ComponentPropsWithoutRef<"input">;
 
@@ -34,7 +34,13 @@ export function TextField(props: TextFieldProps) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint, also });
   const input = (
     <input
-      {...getInputProps<InputProps>({ ...rest, ...paste.handlers, ...typing.handlers, type })}
+      {...getInputProps<InputProps>({
+        placeholder: NO_PLACEHOLDER,
+        ...rest,
+        ...paste.handlers,
+        ...typing.handlers,
+        type,
+      })}
       {...aria}
       id={id}
       className={mono ? "mono" : undefined}

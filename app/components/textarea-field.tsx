@@ -1,5 +1,5 @@
 import { Field, type FieldTexts } from "./field";
-import { usePortalField } from "./portal-field";
+import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 
 type AreaProps = React.ComponentPropsWithoutRef<"textarea">;
 
@@ -13,7 +13,7 @@ export function TextareaField({ name, label, hint, help, optional, mono, rows = 
   return (
     <Field {...{ id, label, hint, help, optional, error }}>
       <textarea
-        {...getInputProps<AreaProps & { type?: string }>({ ...rest, rows })}
+        {...getInputProps<AreaProps & { type?: string }>({ placeholder: NO_PLACEHOLDER, ...rest, rows })}
         {...aria}
         id={id}
         className={mono ? "mono" : undefined}

@@ -27,9 +27,10 @@ export interface Shell {
   /** What was typed before the session ended. */
   unsent: UnsentForm | null;
   theme: Theme;
-  year: number;
   /** What crawlers are told of a page that they may read: its description and its one address. Null for every other page. */
   publicPage: { description: string; url: string } | null;
+  /** When the page was read, an ISO timestamp. */
+  loadedAt: string;
   portal: {
     name: string;
     links: Record<
@@ -91,8 +92,8 @@ export async function loadShell(request: Request) {
     toast,
     unsent,
     theme: await readTheme(request),
-    year: new Date().getUTCFullYear(),
     publicPage: publicPageAt(request),
+    loadedAt: new Date().toISOString(),
     portal: {
       name: config.branding.name,
       links: {

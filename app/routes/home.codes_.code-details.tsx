@@ -183,9 +183,11 @@ export default function CodeDetails() {
           </PortalForm>
         </Anew>
         {code && page.isAdmin && (
-          <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
-            Who changed this code, when and how.
-          </Tile>
+          <div className="no-print">
+            <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
+              Who changed this code, when and how.
+            </Tile>
+          </div>
         )}
       </div>
     </ConfirmStep>

@@ -1,7 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
-import { type CertificateStatus, type Database } from "../tables";
+import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 
 /** One word of a search, with every way in which it can be meant. */
 export interface SearchTerm {
@@ -12,6 +12,7 @@ export interface SearchTerm {
   /** The day or month that was typed, as ISO moments: from (inclusive), to (exclusive). */
   period: { from: string; to: string } | null;
   statuses: CertificateStatus[];
+  orderTypes: ShownOrderType[];
 }
 
 export interface CertificateFilter {
@@ -53,8 +54,16 @@ type Builder = ExpressionBuilder<Database, "certificates">;
 
 const DATES = ["requestedAt", "startDate", "expiryDate", "revocationDate"] as const;
 
+function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
+  if (type === "Renewal") return eb("certificates.orderType", "=", type);
+  return eb.and([
+    eb("certificates.orderType", "=", "Initial"),
+    eb("certificates.previousCertificateId", type === "Initial" ? "is" : "is not", null),
+  ]);
+}
+
 function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Expression<SqlBool> {
-  const { number, period, statuses } = term;
+  const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
   const isIn = (column: "searchText" | "certificates.searchText") =>
     sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
@@ -64,6 +73,7 @@ function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Ex
     ...(ownerId === undefined ? [eb("certificates.userId", "in", owners)] : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
+    ...orderTypes.map((type) => hasOrderType(eb, type)),
     ...(period === null
       ? []
       : DATES.map((date) =>

@@ -15,6 +15,10 @@ export const CERTIFICATE_STATUSES = [
 ] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 export type CertificateOrderType = "Initial" | "Renewal";
+
+/** Order types as lists show them: an initial order with a previous certificate is a reissue. */
+export const SHOWN_ORDER_TYPES = ["Initial", "Renewal", "Reissue"] as const;
+export type ShownOrderType = (typeof SHOWN_ORDER_TYPES)[number];
 export type HierarchyName = "sha2" | "g3";
 
 export interface CertificateTable {

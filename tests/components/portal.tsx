@@ -11,8 +11,8 @@ export const shell: Shell = {
   toast: null,
   unsent: null,
   theme: "system",
-  year: 2026,
   publicPage: null,
+  loadedAt: "2026-01-01T00:00:00.000Z",
   portal: {
     name: "Supply Chain CA",
     links: {

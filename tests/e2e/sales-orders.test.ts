@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
+import { poppler } from "../support/pdf";
 import { giveOrders } from "./support/codes";
 import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
 
@@ -56,6 +57,31 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(text).not.toContain("Gamma Parts");
     const [all] = await Promise.all([page.waitForEvent("download"), press(page, "Export all that match")]);
     expect((await readFile(await all.path(), "utf8")).trim().split("\r\n")).toHaveLength(4);
+  });
+
+  test("[SAL-03] a printed order has its values, and issuer and time on each page", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.goto(`/home/sale-orders/details?order=${orders[0]}`);
+    if (withScripts) await page.locator("html.ready").waitFor();
+    const whole = await page.pdf({ preferCSSPageSize: true });
+    expect(poppler("pdfinfo", whole)).toMatch(/Pages:\s+1\n/);
+    const text = poppler("pdftotext", whole, ["-layout"]);
+    expect(text).toMatch(/Company +Alpha Parts/);
+    expect(text).toMatch(/Status +Open\n/);
+    expect(text).not.toMatch(
+      /Payment (total|date)|Remarks|Promotion|optional|Copy and paste|DD\/MM|Needed when|Update|Log out|–/,
+    );
+
+    await page.locator("main").evaluate((main) => main.style.setProperty("padding-block-end", "400mm"));
+    const several = await page.pdf({ preferCSSPageSize: true });
+    const pages = poppler("pdftotext", several, ["-layout"]).split("\f");
+    expect(pages.length).toBeGreaterThan(2); // the last form feed ends the file
+    const issuedAt = withScripts ? /Printed \d\d\/\d\d\/\d{4}.*UTC/ : /As of \d\d\/\d\d\/\d{4}.*UTC/;
+    for (const printed of pages.slice(0, -1)) {
+      expect(printed).toContain("Example Association Limited, Supply Chain CA");
+      expect(printed).toMatch(issuedAt);
+    }
   });
 
   test("[SAL-01] [GEN-01] a day is typed as DD/MM/YYYY in a browser of any language; with scripts a calendar fills the field", async () => {

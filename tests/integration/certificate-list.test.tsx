@@ -166,6 +166,14 @@ describe("a list of many", () => {
     expect(idsOf(await list("?search=01/03/2026&size=25"))).toEqual([ids[4], ids[3]]);
   });
 
+  test("[CER-02] search by order type, as the list shows it", async () => {
+    expect(idsOf(await list("?search=Renewal"))).toEqual([ids[1]]);
+    expect(idsOf(await list("?search=reiss"))).toEqual([ids[2]]);
+    expect(idsOf(await list("?search=initial&size=25"))).toEqual([...ids.slice(3).reverse(), ids[0]]);
+    expect(idsOf(await list("?search=initial revoked"))).toEqual([ids[4]]);
+    expect(idsOf(await list("?search=in"))).toEqual([]);
+  });
+
   test("[CER-02] only what expires within 30, 60 or 90 days", async () => {
     expect(idsOf(await list("?expires=30"))).toEqual([ids[3]]);
     expect(idsOf(await list("?expires=60"))).toEqual([ids[5], ids[3]]);

@@ -1,6 +1,6 @@
 import { numberOf } from "~/domain/orders/typed-number";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables";
 import { foldText } from "./search-text";
 
 /** The last whole year that both databases hold: the year after it still has four digits. */
@@ -22,6 +22,10 @@ function periodOf(word: string): { from: string; to: string } | null {
 /** Serial numbers are stored without the colons with which tools show them. */
 const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word) ? word.replaceAll(":", "") : word);
 
+/** The names that begin with a word of at least three characters. */
+const namesBeginningWith = <Name extends string>(word: string, names: readonly Name[]): Name[] =>
+  word.length < 3 ? [] : names.filter((name) => name.toLowerCase().startsWith(word));
+
 /** The words of a search; a row must match each of them. */
 export const searchTerms = (search: string): SearchTerm[] =>
   foldText(search)
@@ -31,5 +35,6 @@ export const searchTerms = (search: string): SearchTerm[] =>
       text: withoutColons(word),
       number: numberOf(word),
       period: periodOf(word),
-      statuses: word.length < 3 ? [] : CERTIFICATE_STATUSES.filter((status) => status.toLowerCase().startsWith(word)),
+      statuses: namesBeginningWith(word, CERTIFICATE_STATUSES),
+      orderTypes: namesBeginningWith(word, SHOWN_ORDER_TYPES),
     }));
