@@ -384,7 +384,14 @@ describe("[COD-09] saving", () => {
       ...own("physicalAddress", { city: "York" }),
     });
     const { html } = await openPage(details, visitor, path, {
-      fields: { ...stale, entityName: "Second", __rvfInternalFormId: "code-details" },
+      fields: {
+        ...stale,
+        status: "Registered",
+        useCompanyAddress: "on",
+        usePhysicalAddress: "on",
+        entityName: "Second",
+        __rvfInternalFormId: "code-details",
+      },
     });
     expect(pageText(html)).toContain("Stored now: 'First'. The field has what you typed.");
     const { status, errors, values } = await refusal(send(visitor, path, second));
