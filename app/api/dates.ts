@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { hasFormOfDay, MIN_DATE, readDay } from "~/lib/dates";
+import { MIN_DATE } from "~/lib/dates";
+import { hasFormOfDay } from "~/lib/date-errors";
+import { readDay } from "~/lib/typed-dates";
 import { messages } from "~/lib/messages";
 
 /** What is said of a date in a request that is none. */

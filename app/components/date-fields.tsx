@@ -1,4 +1,4 @@
-import { readDay, readTime, typedDay } from "~/lib/dates";
+import { readDay, readTime, typedDay } from "~/lib/typed-dates";
 import { Field, type FieldTexts } from "./field";
 import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 
@@ -26,12 +26,12 @@ function typeInto(field: HTMLInputElement, value: string): void {
   for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
 }
 
-/** The text field and the browser's own input beside it, from any element in the same `with-picker`. */
-function inputsAround(element: Element): [text: HTMLInputElement, native: HTMLInputElement] {
-  const [text, native] = element.closest(".with-picker")?.querySelectorAll("input") ?? [];
-  if (!text || !native) throw new Error("A picker has a text field and an input of the browser.");
-  return [text, native];
-}
+/** The text field and the browser's own input beside it, from any element in the same `WithPicker`. */
+const inputsAround = (element: Element) =>
+  element.closest(".with-picker")?.querySelectorAll("input") as unknown as [
+    text: HTMLInputElement,
+    native: HTMLInputElement,
+  ];
 
 function openPicker(button: HTMLButtonElement): void {
   const [text, native] = inputsAround(button);
@@ -66,7 +66,7 @@ export function WithPicker({ type, label, min, max, seconds, children }: PickerP
         <button type="button" className="btn" onClick={(event) => openPicker(event.currentTarget)}>
           <PickerIcon type={type} />
           <span className="vh">
-            {type === "date" ? "Open the calendar" : "Open the clock"}: {label}
+            Open the {type === "date" ? "calendar" : "clock"}: {label}
           </span>
         </button>
       </span>
@@ -80,15 +80,7 @@ const ICONS = {
 };
 
 const PickerIcon = ({ type }: Pick<PickerProps, "type">) => (
-  <svg
-    viewBox="0 0 20 20"
-    width="20"
-    height="20"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    aria-hidden="true"
-  >
+  <svg viewBox="0 0 20 20" width="20" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
     <path d={ICONS[type]} />
   </svg>
 );

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-const REFUSED = "Letters cannot be typed in this field.";
+const REFUSED = "Letters cannot be typed here.";
 const LETTER = /\p{L}/u;
 
 /**

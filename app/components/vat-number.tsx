@@ -6,21 +6,14 @@ interface Props {
   isChecked: boolean | null;
 }
 
+const ABOUT = { true: " by the VAT service", false: ": the VAT service did not answer", null: "" };
+
 /** A VAT number, with whether the VAT service confirmed it. */
 export function VatNumber({ vatNumber, isChecked }: Props) {
   return (
     <>
-      {vatNumber}{" "}
-      {isChecked ? (
-        <>
-          <Badge tone="ok">Confirmed</Badge> by the VAT service
-        </>
-      ) : (
-        <>
-          <Badge tone="warn">Not checked</Badge>
-          {isChecked === false && ": the VAT service did not answer"}
-        </>
-      )}
+      {vatNumber} <Badge tone={isChecked ? "ok" : "warn"}>{isChecked ? "Confirmed" : "Not checked"}</Badge>
+      {ABOUT[`${isChecked}`]}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators
 import { AsksFirst } from "~/domain/orders/sales-order-question";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
-import { readDay, typedDay } from "~/lib/dates";
+import { readDay, typedDay } from "~/lib/typed-dates";
 import { notFound } from "~/lib/errors";
 import { readEuro } from "~/lib/money";
 import { redirectWithToast } from "./flash.server";

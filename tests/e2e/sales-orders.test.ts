@@ -130,7 +130,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(isBlocked).toBe(withScripts);
     await total.pressSequentially("1e9");
     expect(await total.inputValue()).toBe(withScripts ? "19" : "1e9");
-    if (withScripts) await page.getByText("Letters cannot be typed in this field.").waitFor();
+    if (withScripts) await page.getByText("Letters cannot be typed here.").waitFor();
     // No sign is swallowed, which would leave another amount.
     for (const typed of ["870,00", "1.2.5", "123456789.999"]) {
       await total.fill("");

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { CODE_HELP } from "~/components/codes/code-help-texts";
 import { HELP as OTHERS } from "~/components/help-texts";
 import { ORDER_HELP } from "~/components/order-help-texts";
+import { AUTH_CONTACT_INFO } from "~/components/purchase/contact-criteria";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
@@ -70,9 +72,9 @@ const PAGES = {
 type Page = keyof typeof PAGES;
 
 /** Where each text of the list belongs: page and field. The criteria of the authentication contact stand above its fields. */
-const HELP = { ...OTHERS, ...ORDER_HELP };
+const HELP = { ...OTHERS, ...CODE_HELP, ...ORDER_HELP };
 
-const FIELDS: Record<Exclude<keyof typeof HELP, "authContactInfo">, [page: Page, field: string][]> = {
+const FIELDS: Record<keyof typeof HELP, [page: Page, field: string][]> = {
   vat: [
     ["complete registration", "vatNumber"],
     ["user details", "vatNumber"],
@@ -132,7 +134,7 @@ function helpOf(html: string, name: string): string {
 describe("[GEN-06] help texts, without scripts, beside their fields or behind a native <summary> that the keyboard reaches", () => {
   for (const page of Object.keys(PAGES) as Page[]) {
     const fields = Object.entries(FIELDS).flatMap(([help, places]) =>
-      places.filter(([on]) => on === page).map(([, field]) => [field, HELP[help as keyof typeof FIELDS]] as const),
+      places.filter(([on]) => on === page).map(([, field]) => [field, HELP[help as keyof typeof HELP]] as const),
     );
     test(`[GEN-06] ${page}: ${fields.map(([field]) => field).join(", ")}`, async () => {
       const html = await PAGES[page]();
@@ -143,9 +145,7 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
 
   test("[GEN-06] [PUR-02] authContactInfo: what the authentication contact must be stands above the fields", async () => {
     const text = pageText(await PAGES["authentication contact"]());
-    expect(text).toContain(
-      `The authentication contact must ${HELP.authContactInfo.map((entry) => entry.text).join(" ")}`,
-    );
+    expect(text).toContain(`The authentication contact must ${AUTH_CONTACT_INFO.map((entry) => entry.text).join(" ")}`);
   });
 });
 

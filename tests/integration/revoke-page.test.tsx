@@ -1,6 +1,6 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { typedDay } from "~/lib/dates";
+import { typedDay } from "~/lib/typed-dates";
 import { colonHex } from "~/lib/hex";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { type CertificateStatus } from "~db/tables";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dayError, readDay, readTime, typedDay } from "~/lib/dates";
+import { dayError } from "~/lib/date-errors";
+import { readDay, readTime, typedDay } from "~/lib/typed-dates";
 
 test.each([
   ["23/11/2026", "2026-11-23", "23/11/2026"],

@@ -8,7 +8,7 @@ import {
 } from "~/domain/certificates/revocation.policy";
 import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
 import { revocationSchema } from "~/domain/certificates/revocation.schema";
-import { TIME_ERROR } from "~/lib/dates";
+import { TIME_ERROR } from "~/lib/date-errors";
 
 const validator = withZod(revocationSchema);
 const form = {

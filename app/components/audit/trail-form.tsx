@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail.params";
-import { typedDay } from "~/lib/dates";
+import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
 import { DAY_FORMAT, WithPicker } from "../date-fields";

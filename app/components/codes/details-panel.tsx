@@ -1,12 +1,12 @@
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { Card } from "../card";
 import { DescriptionList } from "../description-list";
-import { HELP } from "../help-texts";
 import { HiddenField } from "../hidden-field";
 import { SelectField } from "../select-field";
 import { TextField } from "../text-field";
 import { CODE_LABELS } from "./code-form";
 import { EntityTypeFields } from "./entity-type-fields";
+import { CODE_HELP } from "./code-help-texts";
 
 type Props = Pick<
   CodePage,
@@ -57,7 +57,7 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
           <TextField
             name="subcode"
             label={CODE_LABELS.subcode}
-            hint={`${HELP.subCode} They follow the code ${page.parent.code} and stay with this entity for ever.`}
+            hint={`${CODE_HELP.subCode} They follow the code ${page.parent.code} and stay with this entity for ever.`}
             maxLength={2}
             autoComplete="off"
             mono
@@ -66,14 +66,14 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
         )}
         {page.code?.subcode && <SubcodeShown subcode={page.code.subcode} />}
         <TextField name="entityName" label={CODE_LABELS.entityName} maxLength={70} required />
-        <TextField name="shortName" label={CODE_LABELS.shortName} hint={HELP.shortName} maxLength={70} optional />
-        <TextField name="tradeName" label={CODE_LABELS.tradeName} hint={HELP.tradeName} maxLength={70} optional />
+        <TextField name="shortName" label={CODE_LABELS.shortName} hint={CODE_HELP.shortName} maxLength={70} optional />
+        <TextField name="tradeName" label={CODE_LABELS.tradeName} hint={CODE_HELP.tradeName} maxLength={70} optional />
         <StatusField rules={rules} mayEdit={mayEdit} expiryWarning={page.expiryWarning} />
-        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={HELP.codeVat} maxLength={17} optional />
+        <TextField name="vatNumber" label={CODE_LABELS.vatNumber} help={CODE_HELP.codeVat} maxLength={17} optional />
         <TextField
           name="directParentId"
           label={CODE_LABELS.directParentId}
-          hint={[HELP.directParentId, page.parentNote].filter(Boolean).join(" ")}
+          hint={[CODE_HELP.directParentId, page.parentNote].filter(Boolean).join(" ")}
           maxLength={4}
           autoComplete="off"
           mono
@@ -82,18 +82,24 @@ export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
         <TextField
           name="domesticParentId"
           label={CODE_LABELS.domesticParentId}
-          hint={HELP.domesticUltimateParentId}
+          hint={CODE_HELP.domesticUltimateParentId}
           maxLength={70}
           optional
         />
         <TextField
           name="globalParentId"
           label={CODE_LABELS.globalParentId}
-          hint={HELP.globalUltimateParentId}
+          hint={CODE_HELP.globalUltimateParentId}
           maxLength={70}
           optional
         />
-        <TextField name="dunsNumber" label={CODE_LABELS.dunsNumber} hint={HELP.dunsNumber} maxLength={18} optional />
+        <TextField
+          name="dunsNumber"
+          label={CODE_LABELS.dunsNumber}
+          hint={CODE_HELP.dunsNumber}
+          maxLength={18}
+          optional
+        />
         <EntityTypeFields offered={entityTypes} disabled={rules.entityTypes === null} />
       </fieldset>
     </Card>

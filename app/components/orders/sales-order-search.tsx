@@ -4,7 +4,7 @@ import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/order
 import { FILTER_LABELS } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
-import { typedDay } from "~/lib/dates";
+import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../buttons";
 import { DAY_FORMAT, WithPicker } from "../date-fields";

@@ -1,7 +1,6 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { useFormContext } from "remix-validated-form";
-import { HELP } from "~/components/help-texts";
 import { Note } from "~/components/note";
 import {
   CONTACT_REFUSED,
@@ -9,6 +8,15 @@ import {
   type ContactRules,
   failedCriteria,
 } from "~/domain/certificates/contact.policy";
+
+/** The help text `authContactInfo` (B §5): the ends of 'The authentication contact must …'. */
+export const AUTH_CONTACT_INFO = [
+  { criterion: "other-person", text: "be someone other than you, the creator of the order," },
+  { criterion: null, text: "be employed by the organisation that the certificate is for," },
+  { criterion: null, text: "be able to authorise the order," },
+  { criterion: "company-email", text: "have a company e-mail address, not one of a free e-mail provider," },
+  { criterion: "own-name", text: "have it in their own name, not a shared mailbox such as info@ or sales@." },
+] as const;
 
 /** The criteria that the e-mail address of a refused form does not meet; the list follows the typing. */
 export function useFailedCriteria(formId: string, rules: ContactRules) {
@@ -27,7 +35,7 @@ export function ContactCriteria({ failures }: { failures: readonly ContactFailur
   return (
     <Note title="The authentication contact must">
       <ul>
-        {HELP.authContactInfo.map(({ criterion, text }) => (
+        {AUTH_CONTACT_INFO.map(({ criterion, text }) => (
           <li key={text}>
             {isFailed(criterion) && <strong>Not met: </strong>}
             {text}

@@ -1,4 +1,6 @@
-import { addDays, dayError, readDay } from "~/lib/dates";
+import { addDays } from "~/lib/dates";
+import { dayError } from "~/lib/date-errors";
+import { readDay } from "~/lib/typed-dates";
 import { listParams, searchText, type ListParams } from "~/lib/list-params";
 
 /** What the trail is searched for, as it was typed. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dayError, readDay, readTime, TIME_ERROR } from "~/lib/dates";
+import { dayError, TIME_ERROR } from "~/lib/date-errors";
+import { readDay, readTime } from "~/lib/typed-dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { DESCRIPTION_LIMIT, isReason, UNSPECIFIED, type RevocationReasonId } from "./revocation-reasons";

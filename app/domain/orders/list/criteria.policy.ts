@@ -1,4 +1,6 @@
-import { addDays, dayError, readDay } from "~/lib/dates";
+import { addDays } from "~/lib/dates";
+import { dayError } from "~/lib/date-errors";
+import { readDay } from "~/lib/typed-dates";
 import { foldText } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dayError, readDay } from "~/lib/dates";
+import { dayError } from "~/lib/date-errors";
+import { readDay } from "~/lib/typed-dates";
 import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
