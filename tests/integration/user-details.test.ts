@@ -54,9 +54,9 @@ describe("the page", () => {
 
   test("[USR-03] the summary names every field as the page labels it", async () => {
     const { visitor } = await customer();
-    const { useCompanyAddress: _, ...fields } = await pageFields(visitor);
+    const { useCompanyAddress: _, opened = "", ...fields } = await pageFields(visitor);
     const empty = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
-    const security = { password: "x", securityAnswer: "x" };
+    const security = { password: "x", securityAnswer: "x", opened };
     const { html, status } = await openPage(userManagement, visitor, USER_MANAGEMENT, {
       fields: { ...empty, ...security, __rvfInternalFormId: "user-management" },
     });
