@@ -2,6 +2,7 @@ import { load } from "cheerio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
+import { loadShell, type Shell } from "~/http/shell.server";
 import * as repository from "~/routes/_public.certificate-repository";
 import * as policy from "~/routes/_public.certificate-repository_.$policy";
 import * as register from "~/routes/_public.register";
@@ -10,8 +11,8 @@ import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
 import { select } from "../support/page";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { openPage } from "../support/route-page";
-import { anonymous, run } from "../support/visitor";
+import { visit } from "../components/portal";
+import { anonymous, jsonOf, run } from "../support/visitor";
 
 usePortal();
 
@@ -141,11 +142,13 @@ describe("public pages", () => {
     [policy, "/certificate-repository/certificate-policy", "/certificate-repository/certificate-policy"],
   ])(
     "[REP-04] [PUB-01] a page has one address and a description of its own: case %#",
-    async (route, path, canonical) => {
+    async ({ default: View, loader }, path, canonical) => {
       const visitor = await anonymous();
       const params = { policy: path.split("/").at(-1) ?? "" };
-      const head = headOf((await openPage(route, visitor, path, { params })).html);
-      expect(head.canonical).toBe(`https://portal.example${canonical}`);
+      const shell = await jsonOf<Shell>(await loadShell(visitor.get(path)));
+      const page = { view: () => <View />, loader: () => run(loader, visitor.get(path), params), shell };
+      const head = headOf((await visit(page, { path })).html);
+      expect(head.canonical).toBe(TEST_ORIGIN + canonical);
       expect(head.description?.length).toBeGreaterThan(20);
       expect(head.description?.length).toBeLessThan(160);
     },
