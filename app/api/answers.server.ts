@@ -33,7 +33,10 @@ interface Refusal {
 export const refusedCall = ({ status, text, code, errors, criteria = {}, headers = {} }: Refusal): Response =>
   json<Wrapper>(
     {
-      ...{ success: false, responseContent: null, responseText: text, errorCode: code },
+      success: false,
+      responseContent: null,
+      responseText: text,
+      errorCode: code,
       ...(errors && { errors }),
       ...(Object.keys(criteria).length > 0 && { criteria }),
     },
@@ -52,8 +55,11 @@ export const refusalOf = ({ message, status, code, field, retryAfter }: PortalEr
 export function failureOf(error: unknown, code: string | undefined): Response {
   if (error instanceof InvalidInput)
     return refusedCall({
-      ...{ status: 422, text: error.message, code: "request.invalid" },
-      ...{ errors: error.errors, criteria: error.criteria },
+      status: 422,
+      text: error.message,
+      code: "request.invalid",
+      errors: error.errors,
+      criteria: error.criteria,
     });
   if (isPortalError(error)) return refusalOf(error);
   return refusedCall({ status: 500, text: GENERIC_ERROR, code: code ?? "unexpected" });

@@ -118,8 +118,11 @@ function compare({ names, instead }: JoinedFields, sent: FormData, stored: Texts
       const [typed, before, now] = [valueIn(sources.typed), valueIn(sources.opened), valueIn(sources.stored)];
       const isChanged = (value: string) => typed !== now && (opened === null || value !== before);
       return {
-        ...{ name, typed: sources.typed(name), stored: sources.stored(name) },
-        ...{ isMine: isChanged(typed), isTheirs: isChanged(now) },
+        name,
+        typed: sources.typed(name),
+        stored: sources.stored(name),
+        isMine: isChanged(typed),
+        isTheirs: isChanged(now),
       };
     });
 }

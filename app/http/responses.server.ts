@@ -76,7 +76,6 @@ export const typedAgain = (submitted: GenericObject, formId?: string): Response 
 export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
   const error = asRefusal(thrown);
   if (!isPortalError(error)) throw error;
-
   if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
   return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, {

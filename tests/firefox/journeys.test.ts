@@ -71,7 +71,7 @@ describe.each([
     await visitor.press("Next");
     await visitor.sees("Purchase Certificate: invoice address");
     await visitor.press("Complete Order");
-    await visitor.sees("Order complete");
+    await visitor.sees("Thank you for your purchase.");
     await visitor.press("Certificates");
     await visitor.sees("Purchase New Certificate");
     await visitor.sees(CN);

@@ -3,6 +3,7 @@ import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-or
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import { getDb } from "~db/connection.server";
 import { issueCertificate } from "../support/certificates";
 import { COUNTRY, invoicesOf } from "../support/invoices";
 import { valueOf } from "../support/page";
@@ -140,12 +141,16 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
   });
 
-  test("[SAL-05] of an issued certificate the question says that it stays valid", async () => {
-    const { orderId } = await issueCertificate({ customer: people.customer });
-    const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Not paid" });
-    const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(orderId), { fields });
-    expect(html).toContain("This process cannot be reversed. Its certificate stays valid until it is revoked.");
-  });
+  test.each(["Issued", "Downloaded", "RequestRevoke"] as const)(
+    "[SAL-05] the question says that a certificate in the status %s stays valid",
+    async (status) => {
+      const { id, orderId } = await issueCertificate({ customer: people.customer });
+      await getDb().updateTable("certificates").set({ status }).where("id", "=", id).execute();
+      const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Not paid" });
+      const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(orderId), { fields });
+      expect(html).toContain("This process cannot be reversed. Its certificate stays valid until it is revoked.");
+    },
+  );
 
   test("[SAL-05] without an invoice of the portal no reason is needed", async () => {
     const id = await order();

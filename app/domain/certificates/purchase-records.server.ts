@@ -14,7 +14,8 @@ import { LINK_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 import { namesOfOrder } from "./certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./purchase-rows.server";
 
-async function whatBecomesOf(
+/** What becomes of the request to the authentication contact. */
+async function requestState(
   trx: Trx,
   contact: string,
   isVerified: boolean,
@@ -56,7 +57,7 @@ export async function queueOrderMails(
     netCents: price.netCents,
     vatCents,
     totalCents,
-    contactIs: await whatBecomesOf(trx, contact.email, emailVerified),
+    contactIs: await requestState(trx, contact.email, emailVerified),
     url: publicUrl + paths.certificateDetails(certificateId),
   });
   const token = await issueToken(

@@ -32,7 +32,7 @@ const codeDraftSchema = z.object({
   gone: z.array(z.number().int()).default([]),
   /** The one of them that was removed last, until the next change of them. */
   removed: heldContactSchema.optional(),
-  /** The stored contacts as they were when they were opened, removed or replaced: out of them follows what somebody else changed meanwhile. */
+  /** The stored contacts as they were when they were opened, removed or replaced: to find what somebody else changes meanwhile. */
   known: z.array(heldContactSchema).default([]),
   /** The code that it was saved as: then the draft is at its end. */
   saved: z.number().int().optional(),

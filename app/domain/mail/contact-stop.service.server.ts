@@ -60,8 +60,7 @@ async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> 
 
 /**
  * Stops every further message to the address of a link as a contact, with an audit entry at the order, and tells the customers who wait for
- * its answer. The link can be used again, which
- * changes nothing. Returns false when it is unknown or too old.
+ * its answer. The link can be used again, which changes nothing. Returns false when it is unknown or too old.
  */
 export const stopContact = (token: string, now = new Date()): Promise<boolean> =>
   inTransaction(async (trx) => {

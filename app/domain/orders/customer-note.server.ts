@@ -17,7 +17,10 @@ export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly str
   const certificate = await findCertificateByOrder(trx, orderId);
   const data = {
     name: `${owner.firstName} ${owner.lastName}`,
-    ...{ orderNumber: orderNumber(orderId), purchaseOrderNumber, orderType: orderTypeLabel(orderType), note },
+    orderNumber: orderNumber(orderId),
+    purchaseOrderNumber,
+    orderType: orderTypeLabel(orderType),
+    note,
     url: getEnv().publicUrl + (certificate ? paths.certificateDetails(certificate.id) : paths.codes),
   };
   const mail =

@@ -3,6 +3,7 @@ import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { type CertificateStatus, type CodeType } from "~db/tables";
+import { staysValid } from "./invoices/invoice.policy";
 
 export type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 
@@ -45,9 +46,7 @@ function goodsText({ before, certificate, ...change }: OrderChange): string | fa
     if (before.status === "Paid") return `${codesText(before)}: these codes cannot be registered any more.`;
     return change.after.status === "Cancelled" && "No codes come of it.";
   }
-  return certificate === "Issued" || certificate === "Downloaded" || certificate === "RequestRevoke"
-    ? "The certificate stays valid until it is revoked."
-    : false;
+  return staysValid(certificate) && "The certificate stays valid until it is revoked.";
 }
 
 /**

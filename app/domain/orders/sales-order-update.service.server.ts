@@ -97,14 +97,14 @@ export const updateSalesOrder = (
     demandDaysAfterOrder(form, order);
     const after = { ...order, ...change };
     const reason = form.remarks === order.remarks ? "" : form.remarks;
-    const story = { before: order, after, reason, certificate: certificate?.status };
-    const note = customerNote(story);
+    const orderChange = { before: order, after, reason, certificate: certificate?.status };
+    const note = customerNote(orderChange);
     const isTold = note.length > 0;
     const noted = isTold ? note.join("\n") : order.customerNote;
     const customer = { customerNote: change.status === "Paid" ? null : noted };
     await changeOrder(trx, orderId, version, { ...change, ...customer }, now);
     const codes = await followPayment(trx, order, now);
-    if (!isConfirmed) await askFirst(trx, story);
+    if (!isConfirmed) await askFirst(trx, orderChange);
     const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
     if (isTold) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");

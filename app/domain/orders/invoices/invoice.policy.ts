@@ -48,6 +48,10 @@ export function rateOn(
   return newestFirst.find(({ date }) => date <= day) ?? newestFirst.at(-1) ?? current;
 }
 
+/** Whether the certificate of an order can be used until it is revoked, whatever becomes of the order. */
+export const staysValid = (status: CertificateStatus | undefined): boolean =>
+  status === "Issued" || status === "Downloaded" || status === "RequestRevoke";
+
 type NumberedInvoice = { kind: InvoiceKind; year: number; number: number; totalCents: number };
 
 /**
@@ -59,7 +63,7 @@ export function cancelQuestion(invoice: NumberedInvoice | null, certificate: Cer
     ? `, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note`
     : "";
   const question = `Are you sure you wish to cancel this order${credited}? This process cannot be reversed.`;
-  if (certificate !== "Issued" && certificate !== "RequestRevoke") return question;
+  if (!staysValid(certificate)) return question;
   return `${question} Its certificate stays valid until it is revoked.`;
 }
 
