@@ -8,7 +8,7 @@ import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";

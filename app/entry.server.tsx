@@ -6,8 +6,8 @@ import {
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext, RequestIdContext } from "~/components/nonce";
-import { ERROR_PREFIX } from "~/components/title-prefix";
+import { NonceContext, RequestIdContext } from "./components/shell/nonce";
+import { ERROR_PREFIX } from "./components/shell/title-prefix";
 import { isForeignForm } from "~/http/origin.server";
 import { logError, logRefusal } from "~/lib/log.server";
 

@@ -1,7 +1,7 @@
 import sans from "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2";
 import { type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
-import { Document } from "~/components/document";
+import { Document } from "./components/shell/document";
 import { loadShell } from "~/http/shell.server";
 import styles from "~/styles/app.css";
 
@@ -16,7 +16,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => loadShell(request);
 /** Toasts and the signed-in user are read anew on every navigation. */
 export const shouldRevalidate = () => true;
 
-export { ErrorBoundary, meta } from "~/components/error-boundary";
+export { ErrorBoundary, meta } from "./components/shell/error-boundary";
 
 export function Layout({ children }: { children: React.ReactNode }) {
   return <Document>{children}</Document>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
+import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 
 /** The state of a certificate as it is answered. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contactSchema } from "~/domain/certificates/contact.schema";
+import { contactSchema } from "~/domain/certificates/purchase/contact.schema";
 import { invoiceShape } from "~/domain/orders/invoice-address.schema";
 import { countryId, ignoredObject, text, textBy, textsBy } from "./wire";
 

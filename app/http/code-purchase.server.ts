@@ -2,7 +2,7 @@ import { json, redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { loadDraft, startDraft, type Draft } from "~/domain/drafts/drafts.service.server";
-import { type PurchaseStep } from "~/domain/certificates/purchase.policy";
+import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
 import { codeWizard, hasStateFor, type CodePurchase } from "~/domain/codes/purchase/draft.server";
 import { codeOrderValidator } from "~/domain/codes/purchase/lazy-validators";

@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
-import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
-import { invoiceValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { invoiceValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
 import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import {
   changeCountry,

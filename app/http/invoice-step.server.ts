@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
-import { completePurchase } from "~/domain/certificates/purchase-completion.service.server";
-import { invoiceStep } from "~/domain/certificates/purchase-invoice.service.server";
+import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
 import { paths } from "~/lib/paths";
 import { submitInvoice } from "./invoice-form.server";
 import { requireOrder, type StepRequest } from "./purchase-draft.server";

@@ -1,9 +1,9 @@
 import { json, redirect } from "@remix-run/node";
-import { type OpenOrder } from "~/domain/certificates/open-order.server";
+import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { typedValues } from "~/domain/drafts/typed-values";
-import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase-order.service.server";
-import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
-import { orderValidator, renewalValidator } from "~/domain/certificates/purchase.lazy-validators";
+import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
+import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
 import { type PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { csrFields } from "./csr-fields.server";

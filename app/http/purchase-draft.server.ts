@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
-import { findOpenOrder, type OpenOrder } from "~/domain/certificates/open-order.server";
-import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase.policy";
+import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { log } from "~/lib/log.server";
 import { paths, type CertificateWizard } from "~/lib/paths";
 import { redirectWithToast } from "./flash.server";

@@ -8,7 +8,7 @@ const notFoundPage = () => {
 export const loader = notFoundPage;
 export const action = notFoundPage;
 
-export { ErrorBoundary, meta } from "~/components/error-boundary";
+export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
 export default function UnknownPath() {
   return null;

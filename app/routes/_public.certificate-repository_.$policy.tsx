@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Time } from "~/components/time";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Time } from "~/components/ui/time";
 import { findPolicyEntry } from "~/domain/repository/policies/catalogue";
 import { readPolicyPage } from "~/domain/repository/policies/policies.service.server";
 import { notFound } from "~/lib/errors";

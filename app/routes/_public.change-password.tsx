@@ -1,18 +1,18 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import {
   NEW_PASSWORD_LABELS,
   PasswordPair,
   QUESTION_LABELS,
   SecretsAgain,
   SecurityQuestionFields,
-} from "~/components/secret-fields";
+} from "~/components/accounts/secret-fields";
 import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
 import { changePasswordValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
 import { readForm } from "~/http/forms.server";

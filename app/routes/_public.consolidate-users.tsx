@@ -1,23 +1,23 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, SubmitButton } from "~/components/buttons";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
-import { type FieldsToSend } from "~/components/confirmed-fields";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { type FieldsToSend } from "~/components/forms/confirmed-fields";
 import {
   CONSOLIDATION_LABELS,
   CONSOLIDATION_ORDER,
   ConsolidationFields,
   NewPasswordFields,
-} from "~/components/consolidation-fields";
-import { CsrfField } from "~/components/csrf-field";
-import { DescriptionList } from "~/components/description-list";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { MergeWarning } from "~/components/merge-warning";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+} from "~/components/accounts/consolidation-fields";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { DescriptionList } from "~/components/ui/description-list";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { MergeWarning } from "~/components/accounts/merge-warning";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import { type ComparedDetail } from "~/domain/accounts/consolidation/consolidation.policy";
 import { consolidationValidator } from "~/domain/accounts/consolidation/consolidation.lazy-validators";
 import {

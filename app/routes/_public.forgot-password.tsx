@@ -1,10 +1,10 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { TextField } from "~/components/text-field";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { TextField } from "~/components/forms/text-field";
 import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/recovery.lazy-validators";
 import { requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { readForm } from "~/http/forms.server";

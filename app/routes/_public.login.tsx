@@ -1,7 +1,7 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { LoginScreen } from "~/components/login-screen";
-import { pageTitle } from "~/components/page-title";
+import { LoginScreen } from "~/components/accounts/login-screen";
+import { pageTitle } from "~/components/shell/page-title";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
 import { findBanner } from "~/domain/homepage/homepage.service.server";

@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { ErrorSummary } from "~/components/error-summary";
-import { fieldId } from "~/components/form-id";
-import { MissingHostNote } from "~/components/missing-host-note";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { fieldId } from "~/components/forms/form-id";
+import { MissingHostNote } from "~/components/certificates/missing-host-note";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import { BrowserKey } from "~/components/prepare-csr/browser-key";
 import { CommandCards } from "~/components/prepare-csr/command-cards";
 import {
@@ -14,14 +14,14 @@ import {
   PREPARE_FORM,
   type PreparationErrors,
 } from "~/components/prepare-csr/details-form";
-import { useShell } from "~/components/shell";
-import { PREPARATION_FIELDS } from "~/domain/certificates/preparation/preparation.fields";
+import { useShell } from "~/components/shell/shell";
+import { PREPARATION_FIELDS } from "~/domain/certificates/request/preparation/preparation-fields";
 import {
   listIsoCountries,
   prepareCsr,
   type Prepared,
   readPreparation,
-} from "~/domain/certificates/preparation/preparation.service.server";
+} from "~/domain/certificates/request/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
 
 interface PageData {

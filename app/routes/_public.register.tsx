@@ -1,18 +1,23 @@
 import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, SubmitButton } from "~/components/buttons";
-import { CancelButton, CancelQuestion } from "~/components/cancel";
-import { OwnTelephoneField, PersonFields } from "~/components/account-fields";
-import { Card } from "~/components/card";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { PasswordPair, QUESTION_LABELS, SecretsAgain, SecurityQuestionFields } from "~/components/secret-fields";
-import { TextField } from "~/components/text-field";
-import { UnsavedChanges } from "~/components/unsaved-changes";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { CancelButton, CancelQuestion } from "~/components/accounts/cancel";
+import { OwnTelephoneField, PersonFields } from "~/components/accounts/account-fields";
+import { Card } from "~/components/ui/card";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import {
+  PasswordPair,
+  QUESTION_LABELS,
+  SecretsAgain,
+  SecurityQuestionFields,
+} from "~/components/accounts/secret-fields";
+import { TextField } from "~/components/forms/text-field";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { registrationValidator } from "~/domain/accounts/accounts.lazy-validators";
 import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { type SessionUser } from "~/domain/accounts/session-user";

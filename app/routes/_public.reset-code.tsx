@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/page-title";
-import { ResetCodeScreen } from "~/components/reset-code-screen";
+import { pageTitle } from "~/components/shell/page-title";
+import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
 import { loadResetCode, submitResetCode } from "~/http/reset-code.server";
 import { getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";

@@ -1,2 +1,2 @@
 export { Outlet as default } from "@remix-run/react";
-export { ErrorBoundary, meta } from "~/components/error-boundary";
+export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
-import { findSubmittedCsr } from "~/domain/certificates/details.service.server";
+import { findSubmittedCsr } from "~/domain/certificates/catalogue/details.service.server";
 import { fileResponse } from "~/http/files.server";
 import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";

@@ -1,8 +1,8 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ConfirmStep } from "~/components/ui/confirm-step";
 import {
   AlternativeSubjectCard,
   CertificateCard,
@@ -14,20 +14,20 @@ import {
   UsageCard,
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
-import { CsrfField } from "~/components/csrf-field";
-import { DownloadLink } from "~/components/download-link";
-import { ErrorSummary } from "~/components/error-summary";
-import { Note } from "~/components/note";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { DownloadLink } from "~/components/ui/download-link";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { Note } from "~/components/ui/note";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { Time } from "~/components/time";
+import { Time } from "~/components/ui/time";
 import { cancellationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
-import { findCertificateDetails } from "~/domain/certificates/details.service.server";
-import { readListParams, withListPlace } from "~/domain/certificates/list.params";
-import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
-import { startRenewal } from "~/domain/certificates/renewal.service.server";
+import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
+import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { readDownloadChoice } from "~/domain/certificates/download-choice";
-import { readCertificateFile } from "~/domain/certificates/download.service.server";
+import { readDownloadChoice } from "~/domain/certificates/catalogue/download-choice";
+import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
 import { fileResponse } from "~/http/files.server";
 import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";

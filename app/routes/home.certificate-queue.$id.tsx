@@ -1,33 +1,33 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { SubmitButton } from "~/components/buttons";
+import { SubmitButton } from "~/components/ui/buttons";
 import { CheckCards, checkPlace, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ConfirmStep } from "~/components/ui/confirm-step";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
-import { CsrfField } from "~/components/csrf-field";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
 import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
-import { Note } from "~/components/note";
+import { Note } from "~/components/ui/note";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Time } from "~/components/time";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Time } from "~/components/ui/time";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { endIssuing } from "~/domain/certificates/issuing-undone.server";
-import { type OrderEnd } from "~/domain/certificates/order-end.server";
-import { ISSUING_HELP } from "~/domain/certificates/order-decision.policy";
-import { approveOrderOnce } from "~/domain/certificates/issuance.service.server";
-import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
+import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
+import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
+import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
+import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
+import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
-import { type CheckForm, type QueueForm } from "~/domain/certificates/queue.schema";
+import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
   demandDecision,
   getOrderContact,
   getQueueOrder,
   getSalesOrderId,
-} from "~/domain/certificates/queue.service.server";
+} from "~/domain/certificates/queue/queue.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
 import { allowMessages } from "~/http/contact-stop.server";
 import { redirectWithToast } from "~/http/flash.server";

@@ -1,16 +1,21 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { DataTable } from "~/components/data-table";
-import { FilterLinks } from "~/components/filter-links";
-import { ListToolbar } from "~/components/list-toolbar";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Pagination } from "~/components/pagination";
-import { type Column } from "~/components/table-columns";
-import { rangeText } from "~/components/table-range";
-import { Time } from "~/components/time";
-import { keptByQueueSearch, type QueueParams, queuePlace, readQueueParams } from "~/domain/certificates/queue.params";
-import { listQueue, type QueueItem } from "~/domain/certificates/queue.service.server";
+import { DataTable } from "~/components/lists/data-table";
+import { FilterLinks } from "~/components/lists/filter-links";
+import { ListToolbar } from "~/components/lists/list-toolbar";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Pagination } from "~/components/lists/pagination";
+import { type Column } from "~/components/lists/table-columns";
+import { rangeText } from "~/components/lists/table-range";
+import { Time } from "~/components/ui/time";
+import {
+  keptByQueueSearch,
+  type QueueParams,
+  queuePlace,
+  readQueueParams,
+} from "~/domain/certificates/queue/queue.params";
+import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 

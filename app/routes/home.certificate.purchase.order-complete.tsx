@@ -1,12 +1,12 @@
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { LinkButton } from "~/components/buttons";
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { DonePanel } from "~/components/note";
+import { LinkButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { DonePanel } from "~/components/ui/note";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
-import { TotalsTable } from "~/components/order-summary";
-import { pageTitle } from "~/components/page-title";
+import { TotalsTable } from "~/components/orders/order-summary";
+import { pageTitle } from "~/components/shell/page-title";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";

@@ -1,21 +1,25 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
-import { DescriptionList } from "~/components/description-list";
-import { ErrorSummary } from "~/components/error-summary";
-import { FileField } from "~/components/file-field";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { requestFacts } from "~/components/subject-facts";
-import { TextareaField } from "~/components/textarea-field";
+import { DescriptionList } from "~/components/ui/description-list";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { FileField } from "~/components/forms/file-field";
+import { PortalForm } from "~/components/forms/form";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { requestFacts } from "~/components/certificates/subject-facts";
+import { TextareaField } from "~/components/forms/textarea-field";
 import { reissueValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
-import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
-import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
-import { readReissueCsr } from "~/domain/certificates/reissue-input.server";
-import { checkReissue, getReissuable, reissueCertificate } from "~/domain/certificates/reissue.service.server";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
+import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
+import { readReissueCsr } from "~/domain/certificates/succession/reissue-input.server";
+import {
+  checkReissue,
+  getReissuable,
+  reissueCertificate,
+} from "~/domain/certificates/succession/reissue.service.server";
 import { csrFields } from "~/http/csr-fields.server";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";

@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
+import { ConfirmStep } from "~/components/ui/confirm-step";
 import {
   REVOKE_FIELDS,
   REVOKE_FORM,
@@ -9,15 +9,15 @@ import {
   RevokeForm,
   RevocationQuestion,
 } from "~/components/certificates/revoke-form";
-import { Note } from "~/components/note";
-import { ErrorSummary } from "~/components/error-summary";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { findRevocationForm } from "~/domain/certificates/revocation-form.server";
+import { Note } from "~/components/ui/note";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { findRevocationForm } from "~/domain/certificates/revocation/form.server";
 import { revocationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
-import { scheduledText } from "~/domain/certificates/revocation.policy";
-import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation-reasons";
-import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation.service.server";
+import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
+import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
+import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

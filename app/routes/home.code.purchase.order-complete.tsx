@@ -1,11 +1,11 @@
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { LinkButton } from "~/components/buttons";
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { DonePanel } from "~/components/note";
+import { LinkButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { DonePanel } from "~/components/ui/note";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
-import { TotalsTable } from "~/components/order-summary";
+import { TotalsTable } from "~/components/orders/order-summary";
 import { stepMeta } from "~/components/purchase/wizard-texts";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { afterPurchase } from "~/domain/orders/after-purchase";

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { AuditLogTable } from "~/components/codes/audit-log-table";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Pagination } from "~/components/pagination";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Pagination } from "~/components/lists/pagination";
 import { readAuditLogParams, withAuditLogPlace } from "~/domain/codes/audit-log.params";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { cameFrom } from "~/http/code-form.server";

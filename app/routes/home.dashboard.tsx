@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { useShell } from "~/components/shell";
-import { Tile } from "~/components/tile";
-import { Time } from "~/components/time";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { useShell } from "~/components/shell/shell";
+import { Tile } from "~/components/ui/tile";
+import { Time } from "~/components/ui/time";
 import { loadDashboard } from "~/domain/homepage/dashboard.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

@@ -1,10 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { CsrfField } from "~/components/csrf-field";
-import { ErrorSummary } from "~/components/error-summary";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
 import { JobTable } from "~/components/jobs/job-table";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { loadJobs } from "~/domain/jobs/status.service.server";
 import { redirectWithToast } from "~/http/flash.server";

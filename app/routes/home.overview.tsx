@@ -1,10 +1,10 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Chart } from "~/components/overview/chart";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Tile } from "~/components/tile";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Tile } from "~/components/ui/tile";
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { requireUser } from "~/http/guard.server";
 import styles from "~/styles/charts.css";

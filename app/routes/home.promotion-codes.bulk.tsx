@@ -1,8 +1,8 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/page-title";
+import { pageTitle } from "~/components/shell/page-title";
 import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
-import { TextField } from "~/components/text-field";
+import { TextField } from "~/components/forms/text-field";
 import { BATCH_LIMIT, CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/promotion-code.limits";
 import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/promotion-codes.lazy-validators";
 import { batchList } from "~/domain/orders/promotion-codes/promotion-codes.params";

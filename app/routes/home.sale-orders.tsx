@@ -1,18 +1,18 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
-import { LinkButton } from "~/components/buttons";
-import { useChosenRows } from "~/components/chosen-rows";
-import { CsrfField } from "~/components/csrf-field";
-import { ErrorSummary } from "~/components/error-summary";
-import { KeepingLink } from "~/components/keeping-link";
+import { LinkButton } from "~/components/ui/buttons";
+import { useChosenRows } from "~/components/lists/chosen-rows";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { KeepingLink } from "~/components/lists/keeping-link";
 import { SalesOrderSearch, filterId } from "~/components/orders/sales-order-search";
 import { SalesOrderTable } from "~/components/orders/sales-order-table";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { Pagination } from "~/components/pagination";
-import { RowActions } from "~/components/row-actions";
-import { RowsChoice } from "~/components/rows-choice";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Pagination } from "~/components/lists/pagination";
+import { RowActions } from "~/components/lists/row-actions";
+import { RowsChoice } from "~/components/lists/rows-choice";
 import {
   readSalesOrderList,
   salesOrderList,

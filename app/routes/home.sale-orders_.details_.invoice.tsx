@@ -1,15 +1,15 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { CsrfField } from "~/components/csrf-field";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { HiddenField } from "~/components/hidden-field";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { HiddenField } from "~/components/forms/hidden-field";
 import { DocumentLink } from "~/components/invoices/invoice-card";
 import { InvoicePreview } from "~/components/invoices/invoice-preview";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { TextareaField } from "~/components/textarea-field";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { TextareaField } from "~/components/forms/textarea-field";
 import { CREDIT_FORM, CREDIT_LABELS, creditValidator } from "~/domain/orders/invoices/credit.fields";
 import { REASON_LIMIT } from "~/domain/orders/invoices/credit.limits";
 import {

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Outlet, useLoaderData } from "@remix-run/react";
-import { SubmitButton } from "~/components/buttons";
-import { CsrfField } from "~/components/csrf-field";
-import { Note } from "~/components/note";
+import { SubmitButton } from "~/components/ui/buttons";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { Note } from "~/components/ui/note";
 import { isLinkOpen } from "~/domain/accounts/verification.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -12,7 +12,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ unverified: emailVerified ? null : { isLinkOpen: await isLinkOpen(id) } });
 }
 
-export { ErrorBoundary, meta } from "~/components/error-boundary";
+export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
 export default function SignedInPages() {
   const { unverified } = useLoaderData<typeof loader>();

@@ -1,23 +1,23 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { Anew, useShownVersion } from "~/components/anew";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { DetailsFields } from "~/components/details-fields";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { HiddenField } from "~/components/hidden-field";
-import { PendingEmailNote } from "~/components/pending-email";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
-import { SecurityFields } from "~/components/security-fields";
-import { UnsavedChanges } from "~/components/unsaved-changes";
+import { Anew, useShownVersion } from "~/components/forms/anew";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { DetailsFields } from "~/components/accounts/details-fields";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { HiddenField } from "~/components/forms/hidden-field";
+import { PendingEmailNote } from "~/components/accounts/pending-email";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { SecurityFields } from "~/components/accounts/security-fields";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import {
   USER_DETAILS_LABELS,
   USER_DETAILS_MERGED,
   USER_DETAILS_ORDER,
   UserDetailsFields,
-} from "~/components/user-details-fields";
+} from "~/components/accounts/user-details-fields";
 import { userDetailsValidator } from "~/domain/accounts/accounts.lazy-validators";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { restoreLocked } from "~/domain/accounts/details-form.server";

@@ -1,11 +1,11 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Anew } from "~/components/anew";
-import { ConfirmStep } from "~/components/certificates/confirm-step";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
-import { pageTitle } from "~/components/page-title";
+import { Anew } from "~/components/forms/anew";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
 import { RightsCard, SignInCard, USER_LABELS } from "~/components/users/user-actions";
 import { AccountCard, AuditTable, ProfileCard } from "~/components/users/user-cards";
 import { userActionValidator as validator } from "~/domain/accounts/accounts.lazy-validators";

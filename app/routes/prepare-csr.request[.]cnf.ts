@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
-import { prepareCsr, readPreparation } from "~/domain/certificates/preparation/preparation.service.server";
+import { prepareCsr, readPreparation } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { fileResponse } from "~/http/files.server";
 import { noSuchFile } from "~/http/public-file.server";
 

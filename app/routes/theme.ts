@@ -16,4 +16,4 @@ export async function action({ request }: ActionFunctionArgs) {
 export const loader = () => redirect(paths.root);
 
 // With a boundary of its own a refused form is answered with a page; Remix answers it with bare JSON otherwise.
-export { ErrorBoundary, meta } from "~/components/error-boundary";
+export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

@@ -1,11 +1,11 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { findOpenOrder } from "~/domain/certificates/open-order.server";
-import { completePurchase } from "~/domain/certificates/purchase-completion.service.server";
+import { findOpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
-import { importOrderCsr } from "~/domain/certificates/successor-csr.server";
-import { normaliseCsrText } from "~/domain/certificates/csr-text";
-import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
-import { findOriginal } from "~/domain/certificates/original.server";
+import { importOrderCsr } from "~/domain/certificates/succession/successor-csr.server";
+import { normaliseCsrText } from "~/domain/certificates/request/csr-text";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
+import { findOriginal } from "~/domain/certificates/succession/original.server";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";

@@ -1,9 +1,9 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { readCertificateFile } from "~/domain/certificates/download.service.server";
-import { expireCertificates } from "~/domain/certificates/expiry.service.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
-import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue-decisions.service.server";
-import { revokeCertificate } from "~/domain/certificates/revocation.service.server";
+import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
+import { expireCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { addDays } from "~/lib/dates";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { actAs, STAFF } from "./accounts";

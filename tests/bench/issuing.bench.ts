@@ -3,7 +3,7 @@ import { generateKeyPair } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { getSession, startSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 import { type Dialect, getDb } from "~db/connection.server";

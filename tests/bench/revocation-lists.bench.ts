@@ -5,7 +5,7 @@ import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { revokeCertificate } from "~/domain/certificates/revocation.service.server";
+import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { createAdmin } from "../support/factories";

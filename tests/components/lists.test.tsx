@@ -1,11 +1,11 @@
 import { load } from "cheerio";
 import { expect, test } from "vitest";
-import { DataTable } from "~/components/data-table";
-import { ListToolbar } from "~/components/list-toolbar";
-import { pageNumbers, Pagination } from "~/components/pagination";
-import { RowActions } from "~/components/row-actions";
-import { rangeText } from "~/components/table-range";
-import { WizardSteps } from "~/components/wizard-steps";
+import { DataTable } from "~/components/lists/data-table";
+import { ListToolbar } from "~/components/lists/list-toolbar";
+import { pageNumbers, Pagination } from "~/components/lists/pagination";
+import { RowActions } from "~/components/lists/row-actions";
+import { rangeText } from "~/components/lists/table-range";
+import { WizardSteps } from "~/components/purchase/wizard-steps";
 import { select, textsOf } from "../support/page";
 import { visit } from "./portal";
 

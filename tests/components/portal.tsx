@@ -1,7 +1,7 @@
 import { createRequestHandler, json, type ActionFunction, type ServerBuild } from "@remix-run/node";
 import { Outlet, useRouteError } from "@remix-run/react";
-import { Document } from "~/components/document";
-import { ErrorPage } from "~/components/error-page";
+import { Document } from "~/components/shell/document";
+import { ErrorPage } from "~/components/shell/error-page";
 import * as entry from "~/entry.server";
 import { type Shell } from "~/http/shell.server";
 

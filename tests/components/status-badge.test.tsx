@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { type Status, StatusBadge, statusTones } from "~/components/status-badge";
+import { type Status, StatusBadge, statusTones } from "~/components/ui/status-badge";
 
 test.each([
   ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Unused"]],

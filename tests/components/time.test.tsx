@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Time } from "~/components/time";
+import { Time } from "~/components/ui/time";
 import { textsOf } from "../support/page";
 
 test("[GEN-01] dates are dd/MM/yyyy, with time to the second and the word UTC, and the null date is blank", () => {

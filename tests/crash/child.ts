@@ -1,8 +1,8 @@
 import { type Signer } from "~/ca/signer.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
-import { revokeCertificate } from "~/domain/certificates/revocation.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import { closeDb } from "~db/connection.server";
 

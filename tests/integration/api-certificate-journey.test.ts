@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { apiClientOf } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { checksDone, setCertificate } from "../support/certificates";

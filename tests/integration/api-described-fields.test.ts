@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { csrMessages } from "~/domain/certificates/csr-text";
+import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";

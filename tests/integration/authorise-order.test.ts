@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
+import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import * as page from "~/routes/_public.authorise-order.$token";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CertificateListItem } from "~/domain/certificates/list.service.server";
+import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { getDb } from "~db/connection.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
 import * as listPage from "~/routes/home.certificates";

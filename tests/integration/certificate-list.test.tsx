@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type CertificateListItem } from "~/domain/certificates/list.service.server";
+import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as listPage from "~/routes/home.certificates";
 import { addDays, formatDate } from "~/lib/dates";

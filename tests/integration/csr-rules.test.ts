@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { getConfig } from "~/lib/config.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id";

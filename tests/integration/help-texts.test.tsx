@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CODE_HELP } from "~/components/codes/code-help-texts";
-import { HELP as OTHERS } from "~/components/help-texts";
-import { ORDER_HELP } from "~/components/order-help-texts";
+import { HELP as OTHERS } from "~/components/forms/help-texts";
+import { ORDER_HELP } from "~/components/purchase/order-help-texts";
 import { AUTH_CONTACT_INFO } from "~/components/purchase/contact-criteria";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";

@@ -6,7 +6,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
-import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { addYears } from "~/lib/dates";
 import * as queueList from "~/routes/home.certificate-queue._index";
 import * as queueOrder from "~/routes/home.certificate-queue.$id";

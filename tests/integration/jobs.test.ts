@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
 import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
 import { listJobStates, nextRun, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { listPublishedKeys, missingListNotice } from "~/domain/keys/published-keys.service.server";
 import * as overview from "~/routes/home.overview";

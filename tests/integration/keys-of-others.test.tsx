@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { type BadKey, checkStoredKeys } from "~/domain/keys/check.service.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { completePurchase } from "~/domain/certificates/purchase-completion.service.server";
-import { purchaseWizard } from "~/domain/certificates/wizards.server";
+import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { findUser } from "~/http/guard.server";
 import { getDb } from "~db/connection.server";

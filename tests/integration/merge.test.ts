@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { purchaseWizard } from "~/domain/certificates/wizards.server";
+import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
 import { loadDraft } from "~/domain/drafts/drafts.service.server";
 import { findUser } from "~/http/guard.server";
 import * as certificates from "~/routes/home.certificates";

@@ -6,7 +6,7 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { findIssuer, getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
-import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { addDays } from "~/lib/dates";

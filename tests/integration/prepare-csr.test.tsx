@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { PREPARATION_FIELDS } from "~/domain/certificates/preparation/preparation.fields";
-import { readPreparation } from "~/domain/certificates/preparation/preparation.service.server";
+import { PREPARATION_FIELDS } from "~/domain/certificates/request/preparation/preparation-fields";
+import { readPreparation } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
 import { loader as fileLoader } from "~/routes/prepare-csr.request[.]cnf";
 import * as page from "~/routes/_public.prepare-csr";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
-import { parseContact } from "~/domain/certificates/contact.schema";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";

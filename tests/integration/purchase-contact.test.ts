@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CONTACT_REFUSED } from "~/domain/certificates/contact.policy";
+import { CONTACT_REFUSED } from "~/domain/certificates/purchase/contact.policy";
 import { messages } from "~/lib/messages";
 import { loader } from "~/routes/home.certificate.purchase.contact-details";
 import { getDb } from "~db/connection.server";

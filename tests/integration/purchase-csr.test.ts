@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { csrMessages, normaliseCsrText } from "~/domain/certificates/csr-text";
+import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { getDb } from "~db/connection.server";
 import { blockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { setSigner } from "~/domain/authorities/signers.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
-import { whyNotReissue } from "~/domain/certificates/reissue.policy";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { whyNotReissue } from "~/domain/certificates/succession/reissue.policy";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as orderPage from "~/routes/home.certificate-queue.$id";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id";

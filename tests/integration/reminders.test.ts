@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
-import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
+import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";

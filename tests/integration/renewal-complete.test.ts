@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseContact } from "~/domain/certificates/contact.schema";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { paths } from "~/lib/paths";
 import { loader as completeLoader, meta } from "~/routes/home.certificate.purchase.order-complete";

@@ -5,8 +5,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
-import { getRenewalState, startRenewal, verifyExpiryDate } from "~/domain/certificates/renewal.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import {
+  getRenewalState,
+  startRenewal,
+  verifyExpiryDate,
+} from "~/domain/certificates/succession/renewal.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findAuthority } from "~db/repositories/authorities.server";

@@ -5,7 +5,7 @@ import { loader as startLoader } from "~/routes/home.certificate.renew._index";
 import { action as detailsAction } from "~/routes/home.certificate-details.$id";
 import { loader as listLoader } from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
-import { cancelOrder } from "~/domain/certificates/queue-decisions.service.server";
+import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { createCertificateOrder, readCertificate, setCertificate, storeRevocation } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";

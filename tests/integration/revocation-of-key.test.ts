@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
-import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { auditEventsOf, issueCertificate, mailsOf, readCertificate, setCertificate } from "../support/certificates";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
-import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { formatDateTime } from "~/lib/dates";
 import { getDb } from "~db/connection.server";

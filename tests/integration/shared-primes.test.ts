@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { compareAgain, compareKey } from "~/domain/keys/key-comparison.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";

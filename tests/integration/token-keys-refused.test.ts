@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { approveOrder } from "~/domain/certificates/issuance.service.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { checkReadiness, lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";

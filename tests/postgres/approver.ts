@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
+import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { PortalError } from "~/lib/errors";
 import { closeDb } from "~db/connection.server";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { purchaseWizard } from "~/domain/certificates/wizards.server";
+import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import * as page from "~/routes/_public.consolidate-users";
 import * as loginPage from "~/routes/_public.login";

@@ -1,4 +1,4 @@
-import { purchaseWizard, renewalWizard } from "~/domain/certificates/wizards.server";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
 import { startCodeDraft } from "~/domain/codes/code-draft.server";
 import { codeWizard } from "~/domain/codes/purchase/draft.server";
 import { startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";

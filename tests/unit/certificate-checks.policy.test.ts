@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { missingForApproval, waitingFor } from "~/domain/certificates/checks.policy";
-import { isOpenOrder, outcomeOf } from "~/domain/certificates/order-decision.policy";
+import { missingForApproval, waitingFor } from "~/domain/certificates/queue/checks.policy";
+import { isOpenOrder, outcomeOf } from "~/domain/certificates/queue/order-decision.policy";
 
 const at = "2026-11-21T10:00:00.000Z";
 const done = { contactAnswer: "authorised", organisationCheckedAt: at, csrCheckedAt: at, emailVerifiedAt: at } as const;

@@ -8,9 +8,9 @@ import {
   extensionsOf,
   possibleChoice,
   readDownloadChoice,
-} from "~/domain/certificates/download-choice";
+} from "~/domain/certificates/catalogue/download-choice";
 import { contentDisposition } from "~/http/files.server";
-import { fileNameOf } from "~/domain/certificates/file-name";
+import { fileNameOf } from "~/domain/certificates/catalogue/file-name";
 
 const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { renewalFormSchema } from "~/domain/certificates/order-form.schema";
-import { orderOf } from "~/domain/certificates/purchase.policy";
+import { renewalFormSchema } from "~/domain/certificates/purchase/order-form.schema";
+import { orderOf } from "~/domain/certificates/purchase/purchase.policy";
 import {
   allowsRenewal,
   renewalBarrier,
@@ -8,7 +8,7 @@ import {
   renewalExpiry,
   validityMessages,
   validityVerdict,
-} from "~/domain/certificates/renewal.policy";
+} from "~/domain/certificates/succession/renewal.policy";
 import { addMonths, addYears } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 import { CERTIFICATE_STATUSES, type CertificateStatus } from "~db/tables";

@@ -5,9 +5,9 @@ import {
   planRevocation,
   revocationDateProblem,
   revocationReasonProblem,
-} from "~/domain/certificates/revocation.policy";
-import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation-reasons";
-import { revocationSchema } from "~/domain/certificates/revocation.schema";
+} from "~/domain/certificates/revocation/revocation.policy";
+import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
+import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
 import { TIME_ERROR } from "~/lib/date-errors";
 
 const validator = withZod(revocationSchema);

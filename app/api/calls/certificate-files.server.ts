@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { ENCODINGS, EXTENSIONS } from "~/domain/certificates/download-choice";
-import { type CertificateFile, readCertificateFile, readRootFile } from "~/domain/certificates/download.service.server";
-import { getCertificateInvoice } from "~/domain/certificates/of-order.service.server";
+import { ENCODINGS, EXTENSIONS } from "~/domain/certificates/catalogue/download-choice";
+import {
+  type CertificateFile,
+  readCertificateFile,
+  readRootFile,
+} from "~/domain/certificates/catalogue/download.service.server";
+import { getCertificateInvoice } from "~/domain/certificates/catalogue/of-order.service.server";
 import { fileResponse } from "~/http/files.server";
 import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { decodeCsr } from "~/domain/certificates/csr-decoding.service.server";
-import { type CsrDetails } from "~/domain/certificates/csr-import.schema";
-import { leftOutText } from "~/domain/certificates/csr-text";
-import { refusedCsr } from "~/domain/certificates/csr-import.service.server";
+import { decodeCsr } from "~/domain/certificates/request/csr-decoding.service.server";
+import { type CsrDetails } from "~/domain/certificates/request/csr-import.schema";
+import { leftOutText } from "~/domain/certificates/request/csr-text";
+import { refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
 import { countTry } from "~/http/rate-limit.server";

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { contactSchemaFor } from "~/domain/certificates/contact.schema";
-import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/order-form.schema";
-import { type Original } from "~/domain/certificates/original.server";
-import { placePurchase } from "~/domain/certificates/purchase-completion.service.server";
-import { contactRules } from "~/domain/certificates/purchase-contact.service.server";
-import { DEFAULT_YEARS, RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase.fields";
-import { renewalOrder } from "~/domain/certificates/purchase.policy";
-import { getOriginal, getRenewalState, verifyExpiryDate } from "~/domain/certificates/renewal.service.server";
+import { contactSchemaFor } from "~/domain/certificates/purchase/contact.schema";
+import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/purchase/order-form.schema";
+import { type Original } from "~/domain/certificates/succession/original.server";
+import { placePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { contactRules } from "~/domain/certificates/purchase/contact.service.server";
+import { DEFAULT_YEARS, RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
+import { renewalOrder } from "~/domain/certificates/purchase/purchase.policy";
+import {
+  getOriginal,
+  getRenewalState,
+  verifyExpiryDate,
+} from "~/domain/certificates/succession/renewal.service.server";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";

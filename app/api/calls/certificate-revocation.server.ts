@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { findRevocationState } from "~/domain/certificates/revocation-form.server";
-import { momentOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation-reasons";
-import { revocationSchema } from "~/domain/certificates/revocation.schema";
-import { revokeCertificate } from "~/domain/certificates/revocation.service.server";
+import { findRevocationState } from "~/domain/certificates/revocation/form.server";
+import { momentOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation/reasons";
+import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
+import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";

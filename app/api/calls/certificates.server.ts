@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { type CertificateData, getCertificateData } from "~/domain/certificates/certificate-data.service.server";
-import { listCertificateRows } from "~/domain/certificates/list.service.server";
-import { getCertificateOrder } from "~/domain/certificates/of-order.service.server";
-import { paymentOf } from "~/domain/certificates/details.service.server";
+import {
+  type CertificateData,
+  getCertificateData,
+} from "~/domain/certificates/catalogue/certificate-data.service.server";
+import { listCertificateRows } from "~/domain/certificates/catalogue/list.service.server";
+import { getCertificateOrder } from "~/domain/certificates/catalogue/of-order.service.server";
+import { paymentOf } from "~/domain/certificates/catalogue/details.service.server";
 import { call, group } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";

@@ -2,10 +2,10 @@ import { Form } from "@remix-run/react";
 import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail.params";
 import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
-import { SubmitButton } from "../buttons";
-import { DAY_FORMAT, WithPicker } from "../date-fields";
-import { Field } from "../field";
-import { FollowingInput } from "../following";
+import { SubmitButton } from "../ui/buttons";
+import { DAY_FORMAT, WithPicker } from "../forms/date-fields";
+import { Field } from "../forms/field";
+import { FollowingInput } from "../forms/following";
 
 interface Props {
   params: TrailParams;

@@ -1,6 +1,6 @@
 import { type loadTrail } from "~/domain/audit/trail.service.server";
-import { Note } from "../note";
-import { Time } from "../time";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
 
 type Verified = Awaited<ReturnType<typeof loadTrail>>["verified"];
 

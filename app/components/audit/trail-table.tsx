@@ -2,11 +2,11 @@ import { Link } from "@remix-run/react";
 import { type TrailParams, withTrailPlace } from "~/domain/audit/trail.params";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { paths } from "~/lib/paths";
-import { AuditActor } from "../audit-actor";
-import { DataTable } from "../data-table";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { AuditActor } from "./audit-actor";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 

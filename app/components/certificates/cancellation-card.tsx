@@ -1,9 +1,9 @@
 import { cancellationValidator } from "~/domain/certificates/certificates.lazy-validators";
-import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
-import { ButtonRow, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { PortalForm } from "../form";
-import { TextareaField } from "../textarea-field";
+import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { PortalForm } from "../forms/form";
+import { TextareaField } from "../forms/textarea-field";
 
 export const CANCELLATION_FORM = "cancellation";
 export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;

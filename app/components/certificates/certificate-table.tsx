@@ -1,12 +1,16 @@
 import { Link } from "@remix-run/react";
-import { type CertificateListParams, type CertificateSort, withListPlace } from "~/domain/certificates/list.params";
-import { type CertificateListItem } from "~/domain/certificates/list.service.server";
+import {
+  type CertificateListParams,
+  type CertificateSort,
+  withListPlace,
+} from "~/domain/certificates/catalogue/list.params";
+import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { Badge, StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { Badge, StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   /** Where the error summary leads that speaks of the choice of a row. */

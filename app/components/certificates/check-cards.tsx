@@ -1,10 +1,10 @@
-import { NOTE_LIMIT } from "~/domain/certificates/note-limit";
-import { type QueueOrder } from "~/domain/certificates/queue.service.server";
-import { ButtonRow, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { Badge } from "../status-badge";
-import { TextareaField } from "../textarea-field";
-import { Time } from "../time";
+import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
+import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { Badge } from "../ui/status-badge";
+import { TextareaField } from "../forms/textarea-field";
+import { Time } from "../ui/time";
 
 interface CheckTexts {
   title: string;

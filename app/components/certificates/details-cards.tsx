@@ -1,11 +1,11 @@
-import { type CertificateDetails } from "~/domain/certificates/details.service.server";
+import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
-import { Card } from "../card";
-import { DescriptionList } from "../description-list";
-import { HexPairs } from "../hex-pairs";
-import { StatusBadge } from "../status-badge";
-import { certificateFacts } from "../subject-facts";
-import { Time } from "../time";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { StatusBadge } from "../ui/status-badge";
+import { certificateFacts } from "./subject-facts";
+import { Time } from "../ui/time";
 
 type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
 

@@ -10,11 +10,11 @@ import {
   extensionsOf,
   possibleChoice,
   readDownloadChoice,
-} from "~/domain/certificates/download-choice";
+} from "~/domain/certificates/catalogue/download-choice";
 import { paths } from "~/lib/paths";
-import { Field } from "../field";
-import { FieldError } from "../field-error";
-import { useHasScripts } from "../has-scripts";
+import { Field } from "../forms/field";
+import { FieldError } from "../forms/field-error";
+import { useHasScripts } from "../ui/has-scripts";
 
 export const DOWNLOAD_FORM = "download";
 const idOf = (name: string) => `${DOWNLOAD_FORM}-${name}`;

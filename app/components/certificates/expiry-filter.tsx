@@ -1,6 +1,6 @@
-import { type CertificateListParams, EXPIRY_DAYS, withListPlace } from "~/domain/certificates/list.params";
+import { type CertificateListParams, EXPIRY_DAYS, withListPlace } from "~/domain/certificates/catalogue/list.params";
 import { paths } from "~/lib/paths";
-import { FilterLinks } from "../filter-links";
+import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only what ends soon. */
 export function ExpiryFilter({ params }: { params: CertificateListParams }) {

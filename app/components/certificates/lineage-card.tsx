@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
-import { type CertificateDetails } from "~/domain/certificates/details.service.server";
+import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { paths } from "~/lib/paths";
-import { Card } from "../card";
-import { DescriptionList } from "../description-list";
-import { StatusBadge } from "../status-badge";
-import { Time } from "../time";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
 
 type Relative = NonNullable<CertificateDetails["lineage"]["predecessor"]>;
 

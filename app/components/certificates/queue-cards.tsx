@@ -1,19 +1,19 @@
 import { Link } from "@remix-run/react";
-import { type QueueOrder } from "~/domain/certificates/queue.service.server";
+import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
 import { formatEuro } from "~/lib/money";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
-import { Card } from "../card";
-import { DescriptionList } from "../description-list";
-import { HexPairs } from "../hex-pairs";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
 import { ContactStopNote } from "../mail/contact-stop-note";
-import { MissingHostNote } from "../missing-host-note";
-import { Note } from "../note";
-import { PemBlock } from "../pem-block";
-import { Badge, StatusBadge } from "../status-badge";
-import { certificateFacts } from "../subject-facts";
-import { VatNumber } from "../vat-number";
+import { MissingHostNote } from "./missing-host-note";
+import { Note } from "../ui/note";
+import { PemBlock } from "../ui/pem-block";
+import { Badge, StatusBadge } from "../ui/status-badge";
+import { certificateFacts } from "./subject-facts";
+import { VatNumber } from "../accounts/vat-number";
 
 type Contact = QueueOrder["technicalContact"];
 

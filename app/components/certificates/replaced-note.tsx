@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { paths } from "~/lib/paths";
-import { Note } from "../note";
+import { Note } from "../ui/note";
 
 /** What becomes of a certificate that is replaced, or is going to be. */
 export function ReplacedNote({ id }: { id: number }) {

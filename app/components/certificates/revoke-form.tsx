@@ -1,26 +1,26 @@
 import { type Validator } from "remix-validated-form";
-import { type RevocationFormData } from "~/domain/certificates/revocation-form.server";
+import { type RevocationFormData } from "~/domain/certificates/revocation/form.server";
 import {
   DESCRIPTION_LIMIT,
   KEY_COMPROMISED,
   reasonText,
   REVOCATION_REASONS,
-} from "~/domain/certificates/revocation-reasons";
-import { type RevocationForm } from "~/domain/certificates/revocation.schema";
+} from "~/domain/certificates/revocation/reasons";
+import { type RevocationForm } from "~/domain/certificates/revocation/revocation.schema";
 import { formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { DateField, TimeField } from "../date-fields";
-import { DescriptionList } from "../description-list";
-import { FieldGroup } from "../field-group";
-import { PortalForm } from "../form";
-import { HexPairs } from "../hex-pairs";
-import { HiddenField } from "../hidden-field";
-import { SelectField } from "../select-field";
-import { TextareaField } from "../textarea-field";
-import { Time } from "../time";
-import { UnsavedChanges } from "../unsaved-changes";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DateField, TimeField } from "../forms/date-fields";
+import { DescriptionList } from "../ui/description-list";
+import { FieldGroup } from "../forms/field-group";
+import { PortalForm } from "../forms/form";
+import { HexPairs } from "../ui/hex-pairs";
+import { HiddenField } from "../forms/hidden-field";
+import { SelectField } from "../forms/select-field";
+import { TextareaField } from "../forms/textarea-field";
+import { Time } from "../ui/time";
+import { UnsavedChanges } from "../forms/unsaved-changes";
 
 export const REVOKE_FORM = "revoke";
 /** In the order of the page. */

@@ -1,8 +1,8 @@
-import { AddressFields } from "../address-fields";
-import { Card } from "../card";
-import { CheckboxField } from "../checkbox-field";
-import { WhenTicked } from "../conditional";
-import { type Option } from "../select-field";
+import { AddressFields } from "../forms/address-fields";
+import { Card } from "../ui/card";
+import { CheckboxField } from "../forms/checkbox-field";
+import { WhenTicked } from "../ui/conditional";
+import { type Option } from "../forms/select-field";
 import { CODE_LABELS } from "./code-form";
 
 const ADDRESSES = {

@@ -1,10 +1,10 @@
 import { AUDIT_ROWS, type AuditLogParams, type AuditSort } from "~/domain/codes/audit-log.params";
 import { type AuditLogRow } from "~/domain/codes/audit-log.service.server";
-import { AuditActor } from "../audit-actor";
-import { DataTable } from "../data-table";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { AuditActor } from "../audit/audit-actor";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   rows: readonly AuditLogRow[];

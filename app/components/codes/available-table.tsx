@@ -1,6 +1,6 @@
 import { type AvailableCode } from "~/domain/codes/list/service.server";
-import { LinkButton } from "../buttons";
-import { DataTable } from "../data-table";
+import { LinkButton } from "../ui/buttons";
+import { DataTable } from "../lists/data-table";
 
 interface Props {
   rows: readonly AvailableCode[];

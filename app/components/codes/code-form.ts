@@ -1,4 +1,4 @@
-import { addressLabels } from "../address-fields";
+import { addressLabels } from "../forms/address-fields";
 
 export const CODE_FORM = "code-details";
 export const CONTACT_FORM = "code-contact";

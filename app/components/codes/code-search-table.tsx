@@ -2,10 +2,10 @@ import { Link } from "@remix-run/react";
 import { codeSearch, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/search.params";
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
+import { DataTable } from "../lists/data-table";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
 
 interface Props {
   rows: readonly FoundCode[];

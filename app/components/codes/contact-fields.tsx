@@ -1,7 +1,7 @@
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
-import { SelectField } from "../select-field";
-import { TelephoneField } from "../telephone-field";
-import { TextField } from "../text-field";
+import { SelectField } from "../forms/select-field";
+import { TelephoneField } from "../forms/telephone-field";
+import { TextField } from "../forms/text-field";
 import { CONTACT_LABELS as labels } from "./code-form";
 
 /** A contact of a code (B §2, §5). */

@@ -2,10 +2,10 @@ import { CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { nameOf } from "~/domain/codes/contacts.policy";
 import { paths } from "~/lib/paths";
-import { LinkButton, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { DataTable } from "../data-table";
-import { Note } from "../note";
+import { LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DataTable } from "../lists/data-table";
+import { Note } from "../ui/note";
 
 interface Props extends Pick<CodePage, "code" | "contacts" | "removedContact" | "mayEdit"> {
   from: { from?: string };

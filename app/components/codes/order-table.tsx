@@ -3,12 +3,12 @@ import { type CodeOrderItem } from "~/domain/codes/list/service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { DownloadLink } from "../download-link";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { DownloadLink } from "../ui/download-link";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   rows: readonly CodeOrderItem[];

@@ -2,11 +2,11 @@ import { codeChoiceValidator } from "~/domain/codes/list/lazy-validators";
 import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
-import { PortalForm } from "../form";
-import { fieldId } from "../form-id";
-import { ListToolbar } from "../list-toolbar";
-import { Pagination } from "../pagination";
-import { RowActions } from "../row-actions";
+import { PortalForm } from "../forms/form";
+import { fieldId } from "../forms/form-id";
+import { ListToolbar } from "../lists/list-toolbar";
+import { Pagination } from "../lists/pagination";
+import { RowActions } from "../lists/row-actions";
 import { CodeTable } from "./code-table";
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { paths } from "~/lib/paths";
-import { Note } from "../note";
-import { Time } from "../time";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
 
 interface Props {
   code: CodePage["code"];

@@ -1,11 +1,11 @@
 import { type OrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton } from "../buttons";
-import { Card } from "../card";
-import { DescriptionList } from "../description-list";
-import { DownloadLink } from "../download-link";
-import { Time } from "../time";
+import { ButtonRow, LinkButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { DownloadLink } from "../ui/download-link";
+import { Time } from "../ui/time";
 
 type Document = OrderInvoices["documents"][number];
 

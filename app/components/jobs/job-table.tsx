@@ -1,9 +1,9 @@
 import { type JobState, type JobStatus } from "~/domain/jobs/status.service.server";
-import { SubmitButton } from "../buttons";
-import { DataTable } from "../data-table";
-import { Badge, type Tone } from "../status-badge";
-import { type Column } from "../table-columns";
-import { Time } from "../time";
+import { SubmitButton } from "../ui/buttons";
+import { DataTable } from "../lists/data-table";
+import { Badge, type Tone } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { Time } from "../ui/time";
 
 const TONES: Record<JobState, Tone> = {
   "Not run yet": "mute",

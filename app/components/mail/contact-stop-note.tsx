@@ -1,8 +1,8 @@
 import { Form } from "@remix-run/react";
-import { SubmitButton } from "../buttons";
-import { CsrfField } from "../csrf-field";
-import { Note } from "../note";
-import { Time } from "../time";
+import { SubmitButton } from "../ui/buttons";
+import { CsrfField } from "../forms/csrf-field";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
 
 /** The button's `intent`. */
 export const ALLOW_MESSAGES = "allow-messages";

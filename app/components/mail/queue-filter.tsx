@@ -1,5 +1,5 @@
 import { mailQueue, QUEUE_STATES, type QueueParams } from "~/domain/mail/queue-list.params";
-import { FilterLinks } from "../filter-links";
+import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the messages in one state. */
 export function QueueFilter({ params }: { params: QueueParams }) {

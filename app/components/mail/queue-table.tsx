@@ -2,11 +2,11 @@ import { Link } from "@remix-run/react";
 import { mailQueue, type QueueParams, type QueueSort } from "~/domain/mail/queue-list.params";
 import { type QueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   id: string;

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type TemplateItem } from "~/domain/mail/preview.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { type Column } from "../table-columns";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
 
 const COLUMNS: Column<TemplateItem>[] = [
   {

@@ -1,5 +1,5 @@
 import { type SalesOrderQuestion } from "~/domain/orders/sales-order-question";
-import { ConfirmStep } from "../certificates/confirm-step";
+import { ConfirmStep } from "../ui/confirm-step";
 
 /** What the action answers before a sales order is saved with consequences; nothing else asks with `question`. */
 export interface AskedAboutOrder {

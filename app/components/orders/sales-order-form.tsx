@@ -9,18 +9,18 @@ import {
 } from "~/domain/orders/sales-order.fields";
 import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
-import { Anew, useShownVersion } from "../anew";
-import { AmountField } from "../amount-field";
-import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { DateField } from "../date-fields";
-import { DescriptionList } from "../description-list";
-import { PortalForm } from "../form";
-import { HiddenField } from "../hidden-field";
-import { SelectField } from "../select-field";
-import { TextField } from "../text-field";
-import { TextareaField } from "../textarea-field";
-import { Time } from "../time";
+import { Anew, useShownVersion } from "../forms/anew";
+import { AmountField } from "../forms/amount-field";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DateField } from "../forms/date-fields";
+import { DescriptionList } from "../ui/description-list";
+import { PortalForm } from "../forms/form";
+import { HiddenField } from "../forms/hidden-field";
+import { SelectField } from "../forms/select-field";
+import { TextField } from "../forms/text-field";
+import { TextareaField } from "../forms/textarea-field";
+import { Time } from "../ui/time";
 
 interface Props {
   title: string;

@@ -6,11 +6,11 @@ import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
 import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
-import { SubmitButton } from "../buttons";
-import { DAY_FORMAT, WithPicker } from "../date-fields";
-import { Field } from "../field";
-import { FollowingInput, FollowingSelect } from "../following";
-import { type Option } from "../select-field";
+import { SubmitButton } from "../ui/buttons";
+import { DAY_FORMAT, WithPicker } from "../forms/date-fields";
+import { Field } from "../forms/field";
+import { FollowingInput, FollowingSelect } from "../forms/following";
+import { type Option } from "../forms/select-field";
 
 interface Props {
   params: SalesOrderListParams;

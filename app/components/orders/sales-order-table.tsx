@@ -2,12 +2,12 @@ import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { KeepingLink } from "../keeping-link";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { KeepingLink } from "../lists/keeping-link";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   id: string;

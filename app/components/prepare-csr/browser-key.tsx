@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Card } from "~/components/card";
-import { PemBlock } from "~/components/pem-block";
-import { PASSPHRASE_MIN } from "~/domain/certificates/preparation/preparation.fields";
-import { type BrowserRequest } from "~/domain/certificates/preparation/preparation.service.server";
+import { Card } from "../ui/card";
+import { PemBlock } from "../ui/pem-block";
+import { PASSPHRASE_MIN } from "~/domain/certificates/request/preparation/preparation-fields";
+import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { LeaveWarning } from "./leave-warning";
 import { type MadeKey } from "./make-csr";
 import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";

@@ -1,7 +1,7 @@
-import { Card } from "~/components/card";
-import { DownloadLink } from "~/components/download-link";
-import { PemBlock } from "~/components/pem-block";
-import { type PreparationCommands } from "~/domain/certificates/preparation/commands.server";
+import { Card } from "../ui/card";
+import { DownloadLink } from "../ui/download-link";
+import { PemBlock } from "../ui/pem-block";
+import { type PreparationCommands } from "~/domain/certificates/request/preparation/commands.server";
 
 interface Props {
   commands: PreparationCommands;

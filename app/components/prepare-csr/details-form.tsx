@@ -1,15 +1,15 @@
 import { Form } from "@remix-run/react";
-import { SubmitButton } from "~/components/buttons";
-import { Card } from "~/components/card";
-import { Field } from "~/components/field";
-import { FollowingInput, FollowingSelect, FollowingTextarea } from "~/components/following";
-import { fieldId } from "~/components/form-id";
-import { ORDER_HELP } from "~/components/order-help-texts";
+import { SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { Field } from "../forms/field";
+import { FollowingInput, FollowingSelect, FollowingTextarea } from "../forms/following";
+import { fieldId } from "../forms/form-id";
+import { ORDER_HELP } from "../purchase/order-help-texts";
 import {
   KEY_SIZES,
   type PreparationField,
   type PreparationValues,
-} from "~/domain/certificates/preparation/preparation.fields";
+} from "~/domain/certificates/request/preparation/preparation-fields";
 import { paths } from "~/lib/paths";
 
 export const PREPARE_FORM = "prepare-csr";

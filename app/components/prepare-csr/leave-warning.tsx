@@ -1,7 +1,7 @@
 import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback } from "react";
-import { ButtonRow } from "~/components/buttons";
-import { FIRST_FOCUS, Modal } from "~/components/modal";
+import { ButtonRow } from "../ui/buttons";
+import { FIRST_FOCUS, Modal } from "../ui/modal";
 import { paths } from "~/lib/paths";
 
 /** Asks before a page is left whose key was not saved: it would be gone. */

@@ -1,6 +1,6 @@
 // Loaded on a click: keys and CSRs are made here and nowhere sent.
 import * as asn1js from "asn1js";
-import { type BrowserRequest } from "~/domain/certificates/preparation/preparation.service.server";
+import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
 
 export interface MadeKey {
   /** PEM of the CSR (PKCS #10). */

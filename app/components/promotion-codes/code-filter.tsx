@@ -1,5 +1,5 @@
 import { CODE_STATES, codeList, type CodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
-import { FilterLinks } from "../filter-links";
+import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the promotion codes in one state. */
 export function CodeFilter({ params }: { params: CodeListParams }) {

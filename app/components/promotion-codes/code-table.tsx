@@ -3,11 +3,11 @@ import { codeList, type CodeListParams, type CodeSort } from "~/domain/orders/pr
 import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   rows: readonly PromotionCodeItem[];

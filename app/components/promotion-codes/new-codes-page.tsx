@@ -1,10 +1,10 @@
 import { type Validator } from "remix-validated-form";
 import { CODE_LABELS } from "~/domain/orders/promotion-codes/promotion-code.limits";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton, SubmitButton } from "../buttons";
-import { ErrorSummary } from "../error-summary";
-import { PortalForm } from "../form";
-import { PageHeader } from "../page-header";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { ErrorSummary } from "../forms/error-summary";
+import { PortalForm } from "../forms/form";
+import { PageHeader } from "../ui/page-header";
 import { TermsFields } from "./terms-fields";
 
 interface Props<Form extends { batch: string }> {

@@ -1,8 +1,8 @@
 import { CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/promotion-code.limits";
 import { formatEuro } from "~/lib/money";
-import { DateField } from "../date-fields";
-import { HiddenField } from "../hidden-field";
-import { TextField } from "../text-field";
+import { DateField } from "../forms/date-fields";
+import { HiddenField } from "../forms/hidden-field";
+import { TextField } from "../forms/text-field";
 
 /** What a promotion code is worth, for one and for many. */
 export function TermsFields() {

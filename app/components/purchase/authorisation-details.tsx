@@ -1,8 +1,8 @@
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { requestFacts } from "~/components/subject-facts";
-import { Time } from "~/components/time";
-import { type Authorisation } from "~/domain/certificates/authorisation.service.server";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { requestFacts } from "../certificates/subject-facts";
+import { Time } from "../ui/time";
+import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
 
 /** Who ordered what, for the authentication contact. */

@@ -1,13 +1,13 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { useFormContext } from "remix-validated-form";
-import { Note } from "~/components/note";
+import { Note } from "../ui/note";
 import {
   CONTACT_REFUSED,
   type ContactFailure,
   type ContactRules,
   failedCriteria,
-} from "~/domain/certificates/contact.policy";
+} from "~/domain/certificates/purchase/contact.policy";
 
 /** The help text `authContactInfo` (B §5): the ends of 'The authentication contact must …'. */
 export const AUTH_CONTACT_INFO = [

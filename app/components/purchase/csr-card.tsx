@@ -1,17 +1,17 @@
 import { useActionData } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { SubmitButton } from "~/components/buttons";
-import { Card } from "~/components/card";
-import { FileField } from "~/components/file-field";
-import { fieldId } from "~/components/form-id";
-import { ORDER_HELP } from "~/components/order-help-texts";
-import { Note } from "~/components/note";
-import { TextField } from "~/components/text-field";
-import { TextareaField } from "~/components/textarea-field";
-import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
-import { type RenewalView } from "~/domain/certificates/renewal-view.server";
-import { csrMessages, normaliseCsrText } from "~/domain/certificates/csr-text";
+import { SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { FileField } from "../forms/file-field";
+import { fieldId } from "../forms/form-id";
+import { ORDER_HELP } from "./order-help-texts";
+import { Note } from "../ui/note";
+import { TextField } from "../forms/text-field";
+import { TextareaField } from "../forms/textarea-field";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
+import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { CsrDetails } from "./csr-details";
 import { CsrHelp } from "./csr-help";
 

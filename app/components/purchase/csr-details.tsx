@@ -1,8 +1,8 @@
-import { DescriptionList } from "~/components/description-list";
-import { HexPairs } from "~/components/hex-pairs";
-import { requestFacts } from "~/components/subject-facts";
-import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
-import { type RenewalView } from "~/domain/certificates/renewal-view.server";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { requestFacts } from "../certificates/subject-facts";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { CsrRemarks } from "./csr-remarks";
 import { UnusedDetails } from "./renewal-note";
 

@@ -1,5 +1,5 @@
-import { NewTabLink } from "~/components/new-tab-link";
-import { useShell } from "~/components/shell";
+import { NewTabLink } from "../ui/new-tab-link";
+import { useShell } from "../shell/shell";
 
 /** Where those who have no CSR yet get one. */
 export function CsrHelp() {

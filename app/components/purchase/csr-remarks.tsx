@@ -1,7 +1,7 @@
-import { leftOutText } from "~/domain/certificates/csr-text";
-import { MissingHostNote } from "~/components/missing-host-note";
-import { Note } from "~/components/note";
-import { type ShownCsr } from "~/domain/certificates/csr-import.schema";
+import { leftOutText } from "~/domain/certificates/request/csr-text";
+import { MissingHostNote } from "../certificates/missing-host-note";
+import { Note } from "../ui/note";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { ErrorSummary } from "~/components/error-summary";
-import { Note } from "~/components/note";
-import { PageHeader } from "~/components/page-header";
-import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { ErrorSummary } from "../forms/error-summary";
+import { Note } from "../ui/note";
+import { PageHeader } from "../ui/page-header";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { type loadInvoiceStep } from "~/http/invoice-step.server";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { type CertificateWizard, paths } from "~/lib/paths";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { DEFAULT_YEARS } from "~/domain/certificates/purchase.fields";
+import { DEFAULT_YEARS } from "~/domain/certificates/purchase/fields";
 import { certificatePrice, type Price } from "~/domain/orders/price.policy";
 import { exceedsDuration, type Promotion, promotionMessages } from "~/domain/orders/promotion.policy";
 import { formatEuro } from "~/lib/money";

@@ -1,9 +1,9 @@
-import { SubmitButton } from "~/components/buttons";
-import { Card } from "~/components/card";
-import { ORDER_HELP } from "~/components/order-help-texts";
-import { SelectField } from "~/components/select-field";
-import { TextField } from "~/components/text-field";
-import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase.fields";
+import { SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { ORDER_HELP } from "./order-help-texts";
+import { SelectField } from "../forms/select-field";
+import { TextField } from "../forms/text-field";
+import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
 import { yearsText } from "~/domain/orders/price.policy";
 import { UsageFields } from "./usage-fields";
 

@@ -1,7 +1,7 @@
-import { AddressFields } from "~/components/address-fields";
-import { type Option } from "~/components/select-field";
-import { TelephoneField } from "~/components/telephone-field";
-import { TextField } from "~/components/text-field";
+import { AddressFields } from "../forms/address-fields";
+import { type Option } from "../forms/select-field";
+import { TelephoneField } from "../forms/telephone-field";
+import { TextField } from "../forms/text-field";
 import { ADDRESS_LABELS as labels } from "./labels";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useFormContext } from "remix-validated-form";
-import { type SummaryError } from "~/components/error-summary";
-import { fieldId } from "~/components/form-id";
+import { type SummaryError } from "../forms/error-summary";
+import { fieldId } from "../forms/form-id";
 
 /** What is wrong with values that were filled in beforehand, for the error summary; the form's own messages take its place. */
 export function usePrefillProblems(

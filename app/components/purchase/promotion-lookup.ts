@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { isPromotionLength, type Promotion } from "~/domain/orders/promotion.policy";
 import { type PromotionFinding } from "~/domain/orders/promotion.service.server";
 import { paths } from "~/lib/paths";
-import { TYPING_PAUSE_MS } from "../typing-pause";
+import { TYPING_PAUSE_MS } from "../forms/typing-pause";
 
 const NOTHING: PromotionFinding = { promotion: null, problem: null };
 

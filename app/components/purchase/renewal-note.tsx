@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { HexPairs } from "~/components/hex-pairs";
-import { Note } from "~/components/note";
-import { Time } from "~/components/time";
-import { type RenewalTerm } from "~/domain/certificates/original.server";
-import { type RenewalView } from "~/domain/certificates/renewal-view.server";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
+import { type RenewalTerm } from "~/domain/certificates/succession/original.server";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { paths } from "~/lib/paths";
 import { UsageText } from "./usage-fields";
 

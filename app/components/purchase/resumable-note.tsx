@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { Note } from "~/components/note";
-import { Time } from "~/components/time";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
 import { type PurchaseWizard, stepPath } from "./wizard-texts";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { type ContactSnapshot } from "~/domain/certificates/contact.schema";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { type ContactSnapshot } from "~/domain/certificates/purchase/contact.schema";
 import { paths } from "~/lib/paths";
 import { ADDRESS_LABELS as labels } from "./labels";
 

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useSearchParams } from "@remix-run/react";
-import { WizardSteps } from "~/components/wizard-steps";
+import { WizardSteps } from "./wizard-steps";
 import { type PurchaseWizard, stepPath, WIZARD_STEPS } from "./wizard-texts";
 
 /** The steps above a step's page. */

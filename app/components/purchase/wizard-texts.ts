@@ -1,4 +1,4 @@
-import { pageTitle } from "~/components/page-title";
+import { pageTitle } from "../shell/page-title";
 import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 
 /** Every wizard that ends in an order. */

@@ -1,7 +1,7 @@
 import { ACCOUNT_STATES } from "~/domain/accounts/account-state.policy";
 import { type UserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
 import { paths } from "~/lib/paths";
-import { FilterLinks } from "../filter-links";
+import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the accounts in one state. */
 export function StateFilter({ params }: { params: UserListParams }) {

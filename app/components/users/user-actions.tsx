@@ -1,9 +1,9 @@
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration.texts";
-import { ButtonRow, type ButtonVariant, SubmitButton } from "../buttons";
-import { Card } from "../card";
-import { TextareaField } from "../textarea-field";
+import { ButtonRow, type ButtonVariant, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { TextareaField } from "../forms/textarea-field";
 
 /** The labels of the page's fields, for its error summary. */
 export const USER_LABELS = { reason: "Reason for locking or disabling the account" };

@@ -2,13 +2,13 @@ import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { mailQueueOf } from "~/domain/mail/queue-list.params";
 import { paths } from "~/lib/paths";
-import { AuditActor } from "../audit-actor";
-import { Card } from "../card";
-import { DataTable } from "../data-table";
-import { DescriptionList } from "../description-list";
-import { Badge, StatusBadge } from "../status-badge";
-import { Time } from "../time";
-import { VatNumber } from "../vat-number";
+import { AuditActor } from "../audit/audit-actor";
+import { Card } from "../ui/card";
+import { DataTable } from "../lists/data-table";
+import { DescriptionList } from "../ui/description-list";
+import { Badge, StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
+import { VatNumber } from "../accounts/vat-number";
 
 interface Props {
   user: AdministeredUserView;

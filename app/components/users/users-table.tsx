@@ -6,11 +6,11 @@ import {
 } from "~/domain/accounts/administration/users-list.params";
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../data-table";
-import { StatusBadge } from "../status-badge";
-import { type Column } from "../table-columns";
-import { rangeText } from "../table-range";
-import { Time } from "../time";
+import { DataTable } from "../lists/data-table";
+import { StatusBadge } from "../ui/status-badge";
+import { type Column } from "../lists/table-columns";
+import { rangeText } from "../lists/table-range";
+import { Time } from "../ui/time";
 
 interface Props {
   rows: readonly UserListItem[];

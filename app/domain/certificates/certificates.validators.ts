@@ -1,8 +1,8 @@
 import { withZod } from "@remix-validated-form/with-zod";
-import { rowChoiceSchema } from "./list.schema";
-import { cancellationSchema, queueSchema } from "./queue.schema";
-import { reissueSchema } from "./reissue.schema";
-import { revocationSchema } from "./revocation.schema";
+import { rowChoiceSchema } from "./catalogue/list.schema";
+import { cancellationSchema, queueSchema } from "./queue/queue.schema";
+import { reissueSchema } from "./succession/reissue.schema";
+import { revocationSchema } from "./revocation/revocation.schema";
 
 export const rowChoice = withZod(rowChoiceSchema);
 export const revocation = withZod(revocationSchema);

@@ -6,10 +6,10 @@ import {
   rootListWarnings,
 } from "~/domain/authorities/renewal.service.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
-import { expireCertificates, reviveCertificates } from "~/domain/certificates/expiry.service.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuance.service.server";
-import { sendExpiryReminders } from "~/domain/certificates/reminder.service.server";
-import { carryOutDueRevocations } from "~/domain/certificates/revocation.service.server";
+import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
+import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beginAuthorisation } from "~/domain/certificates/authorisation.service.server";
+import { beginAuthorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { getInvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
 import { log } from "~/lib/log.server";

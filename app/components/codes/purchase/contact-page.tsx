@@ -1,8 +1,8 @@
 import { useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/buttons";
-import { ErrorSummary } from "~/components/error-summary";
-import { PortalForm } from "~/components/form";
-import { PageHeader } from "~/components/page-header";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { PageHeader } from "~/components/ui/page-header";
 import { ResumableNote } from "~/components/purchase/resumable-note";
 import { TechnicalContact } from "~/components/purchase/technical-contact";
 import { WIZARD_HEADERS } from "~/components/purchase/wizard-texts";

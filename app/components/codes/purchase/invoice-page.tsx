@@ -1,12 +1,12 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { Card } from "~/components/card";
-import { DescriptionList } from "~/components/description-list";
-import { ErrorSummary } from "~/components/error-summary";
-import { PageHeader } from "~/components/page-header";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PageHeader } from "~/components/ui/page-header";
 import { InvoiceForm } from "~/components/purchase/invoice-form";
 import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { usePrefillProblems } from "~/components/purchase/prefill-problems";
-import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase.fields";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { type loadInvoice } from "~/http/code-purchase.server";
 import { formatEuro } from "~/lib/money";

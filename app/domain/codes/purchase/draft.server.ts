@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Wizard } from "~/domain/drafts/drafts.service.server";
-import { type PurchaseStep } from "~/domain/certificates/purchase.policy";
+import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { codeOrderSchema, type CodeOrderForm } from "./order-form.schema";
 
 const codePurchaseSchema = z.object({

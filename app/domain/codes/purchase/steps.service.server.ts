@@ -1,7 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
-import { technicalContact } from "~/domain/certificates/purchase-contact.service.server";
+import { technicalContact } from "~/domain/certificates/purchase/contact.service.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { codePrice } from "~/domain/orders/price.policy";

@@ -1,0 +1,67 @@
+import { Form, useNavigate } from "@remix-run/react";
+import { useContext } from "react";
+import { useIsSubmitting } from "remix-validated-form";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { CsrfField } from "../forms/csrf-field";
+import { FormIdContext, NO_FORM } from "../forms/form-id";
+import { PageHeader } from "../ui/page-header";
+import { CANCEL_QUESTION } from "../forms/unsaved-changes";
+
+/**
+ * Leaves the form, as long as it is not on its way (A §2). With scripts UnsavedChanges asks first; without them it is a submit, and
+ * the server asks.
+ */
+export function CancelButton({ to }: { to: string }) {
+  const navigate = useNavigate();
+  const isProcessing = useIsSubmitting(useContext(FormIdContext) ?? NO_FORM);
+  if (isProcessing) return null;
+  return (
+    <SubmitButton
+      intent="cancel"
+      variant="quiet"
+      skipValidation
+      onClick={(event) => {
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        navigate(to);
+      }}
+    >
+      Cancel
+    </SubmitButton>
+  );
+}
+
+interface Props {
+  title: string;
+  /** Where Yes leads. */
+  leaveTo: string;
+  /** What was typed, for No; never passwords. */
+  values: Readonly<Record<string, string>>;
+}
+
+/** The server's question after Cancel on a changed form. No sends `intent=keep` with what was typed. */
+export function CancelQuestion({ title, leaveTo, values }: Props) {
+  return (
+    <div className="narrow">
+      <PageHeader title={title} />
+      <p>
+        <strong>{CANCEL_QUESTION}</strong>
+      </p>
+      <p>What you have entered has not been saved.</p>
+      <Form method="post">
+        <CsrfField />
+        {Object.entries(values).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <ButtonRow>
+          <LinkButton to={leaveTo} variant="danger">
+            Yes
+          </LinkButton>
+          <SubmitButton intent="keep" variant="secondary">
+            No
+          </SubmitButton>
+        </ButtonRow>
+      </Form>
+    </div>
+  );
+}

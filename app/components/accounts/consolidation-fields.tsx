@@ -1,0 +1,77 @@
+import { type ComparedDetail, type DetailName } from "~/domain/accounts/consolidation/consolidation.policy";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { RadioField } from "../forms/radio-field";
+import { NEW_PASSWORD_LABELS, PasswordPair, SecretsAgain } from "./secret-fields";
+
+/** The details' labels, those of user details, and the password's; in the order of the page. */
+export const CONSOLIDATION_LABELS: Readonly<Record<DetailName | "password" | "confirmPassword", string>> = {
+  firstName: "First name",
+  lastName: "Last name",
+  company: "Company",
+  position: "Position",
+  telephoneNumber: "Telephone",
+  companyRegistrationNumber: "Company registration number",
+  taxNumber: "Tax registration number",
+  companyAddress: "Company address",
+  invoicing: "Invoicing address and VAT number",
+  mailingAddress: "Mailing address",
+  ...NEW_PASSWORD_LABELS,
+};
+export const CONSOLIDATION_ORDER = Object.keys(CONSOLIDATION_LABELS);
+
+/** The panels of user details (A §2). */
+const PANELS: { title: string; names: DetailName[] }[] = [
+  { title: "User Details", names: ["firstName", "lastName", "company", "position", "telephoneNumber"] },
+  { title: "Company Details", names: ["companyRegistrationNumber", "taxNumber", "companyAddress"] },
+  { title: "Invoicing Address", names: ["invoicing", "mailingAddress"] },
+];
+
+interface Props {
+  details: readonly ComparedDetail[];
+  /** The accounts' user names by id. */
+  usernames: ReadonlyMap<number, string>;
+  email: string;
+}
+
+/** Details that agree are shown, of those that differ one is chosen. */
+export function ConsolidationFields({ details, usernames, email }: Props) {
+  return PANELS.map(({ title, names }, index) => {
+    const own = details.filter(({ name }) => names.includes(name));
+    const agreed = own.filter(({ options }) => options.length === 1);
+    const items = agreed.map(({ name, options }) => ({ term: CONSOLIDATION_LABELS[name], detail: options[0]?.text }));
+    const shown = index === 0 ? [...items, { term: "E-mail", detail: email }] : items;
+    if (own.length === 0 && shown.length === 0) return null;
+    return (
+      <Card title={title} key={title}>
+        {shown.length > 0 && <DescriptionList items={shown} />}
+        {own.map(
+          ({ name, options }) =>
+            options.length > 1 && (
+              <RadioField
+                key={name}
+                name={name}
+                legend={CONSOLIDATION_LABELS[name]}
+                options={options.map(({ accountId, text }) => ({
+                  value: String(accountId),
+                  label: text,
+                  hint: usernames.get(accountId) ?? "",
+                }))}
+              />
+            ),
+        )}
+      </Card>
+    );
+  });
+}
+
+/** Asked for where the password has expired or was set by somebody else (A §2). */
+export function NewPasswordFields({ minLength }: { minLength: number }) {
+  return (
+    <Card title="Security">
+      <p>Your password has expired. Please choose a new one for the account that remains.</p>
+      <SecretsAgain secrets="Passwords" />
+      <PasswordPair minLength={minLength} />
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from "@remix-run/react";
+import { type Validator } from "remix-validated-form";
+import { paths } from "~/lib/paths";
+import { LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { ErrorSummary } from "../forms/error-summary";
+import { PortalForm } from "../forms/form";
+import { PasswordField } from "../forms/password-field";
+import { PromotionBanner } from "../shell/promotion-banner";
+import { TextField } from "../forms/text-field";
+
+const LABELS = { email: "Email", password: "Password" } as const;
+
+interface Props<Data extends Record<string, unknown>> {
+  validator: Validator<Data>;
+  /** Where the visitor wanted to go; it survives a refused attempt. */
+  redirectTo: string | null;
+  banner: React.ComponentProps<typeof PromotionBanner> | null;
+}
+
+/** Welcome text, info blocks and the login form (A §2). Pasting and password managers work here. */
+export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, banner }: Props<Data>) {
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
+      <div className="split">
+        <div className="stack-l">
+          <h1>Certificates and identification codes for the automotive supply chain</h1>
+          <p>
+            New customers can register. Existing customers can log in with email and password. Several existing accounts
+            with the same email can be merged into one account.
+          </p>
+          <div className="tiles">
+            <Card title="Digital certificates">
+              <p>File encryption, proof of origin and integrity checking for file transfer with OFTP2 partners.</p>
+            </Card>
+            <Card title="Identification codes">
+              <p>
+                A coding system for companies and sub-entities such as plants, warehouses, departments and file-transfer
+                workstations.
+              </p>
+            </Card>
+          </div>
+        </div>
+        <Card title="Log in">
+          <PortalForm id="login" validator={validator} method="post">
+            {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
+            {/* A text field: imported user names need not be e-mail addresses. */}
+            <TextField
+              name="email"
+              label={LABELS.email}
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={200}
+            />
+            <PasswordField name="password" label={LABELS.password} autoComplete="current-password" maxLength={50} />
+            <SubmitButton>Login</SubmitButton>
+          </PortalForm>
+          <p>
+            <Link to={paths.forgotPassword}>Forgotten your password?</Link>
+          </p>
+          <hr />
+          <LinkButton to={paths.register} variant="secondary">
+            Register a new account
+          </LinkButton>
+        </Card>
+        {banner && <PromotionBanner {...banner} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { DataTable } from "../lists/data-table";
+import { Note } from "../ui/note";
+import { type Column } from "../lists/table-columns";
+import { Time } from "../ui/time";
+
+export interface MergedAccount {
+  id: number;
+  isOwn: boolean;
+  username: string;
+  rights: string[];
+  lastLoginAt: string | null;
+  certificates: number;
+  codes: number;
+  orders: number;
+}
+
+const columns: Column<MergedAccount>[] = [
+  {
+    key: "username",
+    label: "User name",
+    rowHeader: true,
+    cell: ({ username, isOwn }) => (isOwn ? `${username} (logged in)` : username),
+  },
+  { key: "rights", label: "Rights", cell: ({ rights }) => rights.join(", ") || "–" },
+  { key: "lastLogin", label: "Last login", cell: ({ lastLoginAt }) => <Time value={lastLoginAt} /> },
+  { key: "certificates", label: "Certificates", numeric: true, cell: ({ certificates }) => certificates },
+  { key: "codes", label: "Codes", numeric: true, cell: ({ codes }) => codes },
+  { key: "orders", label: "Orders", numeric: true, cell: ({ orders }) => orders },
+];
+
+/** What a merge does, and to which accounts. */
+export function MergeWarning({ accounts, email }: { accounts: readonly MergedAccount[]; email: string }) {
+  const own = accounts.find(({ isOwn }) => isOwn);
+  const losesAdmin = !own?.rights.includes("Admin") && accounts.some(({ rights }) => rights.includes("Admin"));
+  return (
+    <>
+      <Note tone="warn" title="Your accounts will be merged.">
+        <p>
+          {accounts.length} accounts have the e-mail address {email}. They become one: {own?.username}, with which you
+          are logged in. It gets everything that the others own. The others are closed and their passwords are no longer
+          valid. This cannot be undone.
+        </p>
+        {losesAdmin && (
+          <p>The right Admin is not handed on. To keep it, log out and log in with the account that has it.</p>
+        )}
+      </Note>
+      <DataTable
+        caption="Accounts with this e-mail address"
+        columns={columns}
+        rows={accounts}
+        rowKey={({ id }) => id}
+      />
+    </>
+  );
+}

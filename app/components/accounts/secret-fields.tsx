@@ -1,0 +1,75 @@
+import { useActionData } from "@remix-run/react";
+import { Note } from "../ui/note";
+import { PasswordField } from "../forms/password-field";
+import { SelectField } from "../forms/select-field";
+import { TextField } from "../forms/text-field";
+
+export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
+export const QUESTION_LABELS = { securityQuestion: "Security question", securityAnswer: "Security answer" } as const;
+
+/** Said where secrets were typed and the form came back: they are never refilled. */
+export function SecretsAgain({ secrets = "Passwords and the security answer" }: { secrets?: string }) {
+  const answer = useActionData<{ hadSecrets?: boolean }>();
+  if (!answer?.hadSecrets) return null;
+  return <Note>{secrets} are never sent back to you. Please type them again.</Note>;
+}
+
+interface PasswordPairProps {
+  labels?: Record<keyof typeof NEW_PASSWORD_LABELS, string>;
+  minLength: number;
+  /** Pasting is off where the configuration says so (A §2). */
+  noPaste?: boolean;
+}
+
+/** A new password and its confirmation. */
+export function PasswordPair({ labels = NEW_PASSWORD_LABELS, minLength, noPaste }: PasswordPairProps) {
+  return (
+    <>
+      <PasswordField
+        name="password"
+        label={labels.password}
+        hint={`${minLength} to 50 characters`}
+        autoComplete="new-password"
+        maxLength={50}
+        noPaste={noPaste}
+      />
+      <PasswordField
+        name="confirmPassword"
+        label={labels.confirmPassword}
+        autoComplete="new-password"
+        maxLength={50}
+        noPaste={noPaste}
+      />
+    </>
+  );
+}
+
+interface SecurityQuestionProps {
+  questions: readonly string[];
+  /** The stored question, "" where there is none; it may not be offered any more. */
+  stored?: string;
+  answerHint?: string;
+  required?: boolean;
+}
+
+export function SecurityQuestionFields({ questions, stored = "", answerHint, required }: SecurityQuestionProps) {
+  const offered = stored && !questions.includes(stored) ? [stored, ...questions] : questions;
+  return (
+    <>
+      <SelectField
+        name="securityQuestion"
+        label={QUESTION_LABELS.securityQuestion}
+        placeholder={stored ? undefined : "Select security question"}
+        options={offered.map((question) => ({ value: question, label: question }))}
+      />
+      <TextField
+        name="securityAnswer"
+        label={QUESTION_LABELS.securityAnswer}
+        hint={answerHint}
+        autoComplete="off"
+        maxLength={120}
+        required={required}
+      />
+    </>
+  );
+}

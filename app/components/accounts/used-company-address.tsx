@@ -1,0 +1,40 @@
+import { useFormContext } from "remix-validated-form";
+import { addressLabels } from "../forms/address-fields";
+import { WhenTicked } from "../ui/conditional";
+import { type Option } from "../forms/select-field";
+
+interface Props {
+  formId: string;
+  countries: readonly Option[];
+  /** The countries' values in which VAT is mandatory. */
+  vatCountries: readonly string[];
+}
+
+const LABELS = addressLabels();
+
+/**
+ * The company address as the disabled invoicing address, while the box before it is ticked and VAT is mandatory in the country that the page
+ * was made for (A §2). For pages without scripts, where nothing can disable the fields that are typed into.
+ */
+export function UsedCompanyAddress({ formId, countries, vatCountries }: Props) {
+  const { defaultValues } = useFormContext(formId);
+  const address = ((defaultValues as { companyAddress?: unknown } | undefined)?.companyAddress ?? {}) as Record<
+    string,
+    string
+  >;
+  if (!vatCountries.includes(address.country ?? "")) return null;
+  const shown = { ...address, country: countries.find(({ value }) => value === address.country)?.label ?? "" };
+  return (
+    <WhenTicked>
+      <fieldset className="group" disabled>
+        <legend className="vh">Invoicing address: the company address</legend>
+        {Object.entries(LABELS).map(([part, label]) => (
+          <div className="field" key={part}>
+            <label htmlFor={`${formId}-used-${part}`}>{label}</label>
+            <input id={`${formId}-used-${part}`} defaultValue={shown[part as keyof typeof shown] ?? ""} />
+          </div>
+        ))}
+      </fieldset>
+    </WhenTicked>
+  );
+}

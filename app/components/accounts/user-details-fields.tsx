@@ -1,0 +1,54 @@
+import { type LockedFields } from "~/domain/accounts/details.policy";
+import { OwnTelephoneField, PersonFields } from "./account-fields";
+import { Card } from "../ui/card";
+import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
+import { SECURITY_LABELS } from "./security-fields";
+import { TextField } from "../forms/text-field";
+
+const PERSON_LABELS = {
+  firstName: "First name",
+  lastName: "Last name",
+  company: "Company",
+  position: "Position",
+  email: "E-mail",
+  telephoneNumber: "Telephone",
+} as const;
+
+/** The fields of user details in the order of the page, and their labels, for the error summary. */
+export const USER_DETAILS_ORDER = [...Object.keys(PERSON_LABELS), ...DETAILS_ORDER, ...Object.keys(SECURITY_LABELS)];
+export const USER_DETAILS_LABELS: Readonly<Record<string, string>> = {
+  ...PERSON_LABELS,
+  ...DETAILS_LABELS,
+  ...SECURITY_LABELS,
+};
+
+/** The fields that are merged with what was stored meanwhile, with their labels. */
+export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
+  ...PERSON_LABELS,
+  ...DETAILS_LABELS,
+  securityQuestion: SECURITY_LABELS.securityQuestion,
+};
+
+/** The panel User Details: the person (A §2). The e-mail address is the user's alone to change, also for who acts as the user. */
+export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
+  return (
+    <Card title="User Details">
+      <PersonFields labels={PERSON_LABELS} hasFixedCompany={"company" in locked} />
+      <TextField
+        name="email"
+        label={PERSON_LABELS.email}
+        type="email"
+        autoComplete="email"
+        maxLength={200}
+        readOnly={isActing}
+        hint={
+          isActing
+            ? "An administrator who acts as a user cannot change the e-mail address."
+            : "A new address gets a message with a link. Until that is used, a confirmed old one stays in its place."
+        }
+        required
+      />
+      <OwnTelephoneField label={PERSON_LABELS.telephoneNumber} />
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { type Location, useActionData, useBeforeUnload, useBlocker } from "@remix-run/react";
+import { useCallback, useEffect, useRef } from "react";
+import { useIsSubmitting } from "remix-validated-form";
+import { paths } from "~/lib/paths";
+import { ButtonRow } from "../ui/buttons";
+import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
+import { FIRST_FOCUS, Modal } from "../ui/modal";
+
+export const CANCEL_QUESTION = "Do you really want to cancel?";
+
+function isChanged(control: Element): boolean {
+  if (isVisibleInput(control))
+    return isTicked(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
+  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
+  if (control instanceof HTMLSelectElement) {
+    const preset = Array.from(control.options).findIndex((option) => option.defaultSelected);
+    return control.selectedIndex !== Math.max(preset, 0);
+  }
+  return false;
+}
+
+/** Changed against what the page came with, or refused by the server and not saved yet. */
+function hasChanges(formId: string, isKept: (form: HTMLFormElement) => boolean): boolean {
+  const form = document.getElementById(formId);
+  if (!(form instanceof HTMLFormElement) || isKept(form)) return false;
+  return Array.from(form.elements).some((control) => isChanged(control) || control.ariaInvalid === "true");
+}
+
+interface Props {
+  formId: string;
+  /** Pathnames that may be opened without asking. */
+  ignore?: readonly string[];
+  /** The page came with something that is not saved. */
+  isChanged?: boolean;
+}
+
+const nothing: readonly string[] = [];
+
+interface Step {
+  currentLocation: Location;
+  nextLocation: Location;
+}
+
+/** Asks before a changed form that was not submitted is left. Without scripts the server asks on Cancel. */
+export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChanged = false }: Props) {
+  const sending = useRef(false);
+  const isSubmitting = useIsSubmitting(formId);
+  const answer = useActionData();
+  const isKept = useKeptContents(formId);
+
+  useEffect(() => {
+    const form = document.getElementById(formId);
+    const send = () => {
+      sending.current = true;
+    };
+    form?.addEventListener("submit", send);
+    return () => form?.removeEventListener("submit", send);
+  }, [formId]);
+  // An answer that stays at this page can be read while the page's loaders still run, and so can be left.
+  useEffect(() => {
+    sending.current = false;
+  }, [answer]);
+  useEffect(() => {
+    if (!isSubmitting) sending.current = false;
+  }, [isSubmitting]);
+
+  const isAtRisk = useCallback(
+    () => !sending.current && (cameChanged || hasChanges(formId, isKept)),
+    [formId, cameChanged, isKept],
+  );
+  useBeforeUnload(useCallback((event) => (isAtRisk() ? event.preventDefault() : undefined), [isAtRisk]));
+  const blocker = useBlocker(
+    useCallback(
+      ({ currentLocation, nextLocation }: Step) => {
+        const { pathname } = nextLocation;
+        const stays = pathname === currentLocation.pathname || pathname === paths.theme;
+        return !stays && !ignore.includes(pathname) && isAtRisk();
+      },
+      [ignore, isAtRisk],
+    ),
+  );
+
+  if (blocker.state !== "blocked") return null;
+  return (
+    <Modal title={CANCEL_QUESTION} onClose={() => blocker.reset()}>
+      <p>What you have entered has not been saved.</p>
+      <ButtonRow>
+        <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
+          Yes
+        </button>
+        <button type="button" className="btn" onClick={() => blocker.reset()} {...{ [FIRST_FOCUS]: "" }}>
+          No
+        </button>
+      </ButtonRow>
+    </Modal>
+  );
+}

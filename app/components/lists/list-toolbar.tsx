@@ -1,0 +1,74 @@
+import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
+import { useEffect, useId, useRef } from "react";
+import { SubmitButton } from "../ui/buttons";
+import { FollowingInput } from "../forms/following";
+import { RowsChoice } from "./rows-choice";
+import { TYPING_PAUSE_MS } from "../forms/typing-pause";
+
+interface Props {
+  search: string;
+  searchLabel?: string;
+  searchHint?: React.ReactNode;
+  size: number;
+  sizes?: readonly number[];
+  /** Parameters of the URL that stay as they are, e.g. the sort order. */
+  keep?: Record<string, string | undefined>;
+}
+
+/** Search and rows per page as one GET form; with scripts it sends itself on change and after a pause in typing. */
+export function ListToolbar(props: Props) {
+  const { search, searchLabel = "Search", searchHint, size, sizes, keep = {} } = props;
+  const id = useId();
+  const submit = useSubmit();
+  const pause = useRef<ReturnType<typeof setTimeout>>();
+
+  const { pathname } = useLocation();
+  const next = useNavigation().location?.pathname;
+  const isLeaving = useRef(false);
+
+  useEffect(() => {
+    isLeaving.current = next !== undefined && next !== pathname;
+  }, [next, pathname]);
+
+  const send = (form: HTMLFormElement | null, wait = 0) => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => {
+      // A search that waited must not call back somebody who is on the way to another page, or there.
+      if (form?.isConnected && !isLeaving.current) submit(form, { replace: true, preventScrollReset: true });
+    }, wait);
+  };
+
+  return (
+    <Form
+      method="get"
+      role="search"
+      className="toolbar"
+      preventScrollReset
+      onSubmit={() => clearTimeout(pause.current)}
+    >
+      {Object.entries(keep).map(
+        ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <div>
+        <label htmlFor={`${id}-search`}>{searchLabel}</label>
+        <FollowingInput
+          id={`${id}-search`}
+          type="search"
+          name="search"
+          value={search}
+          maxLength={200}
+          placeholder="Search..."
+          aria-describedby={searchHint ? `${id}-hint` : undefined}
+          onChange={(event) => send(event.currentTarget.form, TYPING_PAUSE_MS)}
+        />
+        <SubmitButton variant="secondary">Search</SubmitButton>
+        {searchHint && (
+          <span className="hint" id={`${id}-hint`}>
+            {searchHint}
+          </span>
+        )}
+      </div>
+      <RowsChoice size={size} sizes={sizes} onChange={send} />
+    </Form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { type ButtonVariant, LinkButton, SubmitButton } from "../ui/buttons";
+import { useChosenRows } from "./chosen-rows";
+
+interface RowAction {
+  intent: string;
+  label: string;
+  variant?: ButtonVariant;
+  /** How many rows it is for; one or more unless given. */
+  needs?: "one" | "none";
+}
+
+interface Props {
+  formId: string;
+  /** The name of the rows' radios or checkboxes. */
+  name: string;
+  actions: readonly RowAction[];
+  /** Why a row does not allow an intent: row → intent → words. */
+  reasons?: Record<string, Record<string, string> | undefined>;
+  back?: { to: string; label?: string };
+}
+
+const CHOOSE = "Choose a row first.";
+const CHOOSE_ONE = "Choose only one row.";
+
+/** Buttons for the chosen row. Without scripts all work and the server explains; with scripts they say why not. */
+export function RowActions({ formId, name, actions, reasons = {}, back }: Props) {
+  const rows = useChosenRows(formId, name);
+  const [asked, setAsked] = useState("");
+
+  const barrier = ({ intent, needs }: RowAction) => {
+    if (rows === null || needs === "none") return undefined;
+    if (rows.length === 0) return CHOOSE;
+    if (needs === "one" && rows.length > 1) return CHOOSE_ONE;
+    return rows.map((row) => reasons[row]?.[intent]).find(Boolean);
+  };
+  const explanations = rows?.length
+    ? actions.flatMap((action) => {
+        const reason = barrier(action);
+        return reason ? [`${action.label}: ${reason}`] : [];
+      })
+    : [];
+
+  return (
+    <div className="bar">
+      {actions.map((action) => (
+        <SubmitButton
+          key={action.intent}
+          intent={action.intent}
+          variant={action.variant ?? "secondary"}
+          aria-disabled={barrier(action) ? true : undefined}
+          onClick={() => setAsked(rows?.length === 0 ? (barrier(action) ?? "") : "")}
+        >
+          {action.label}
+        </SubmitButton>
+      ))}
+      {back && (
+        <span className="end">
+          <LinkButton to={back.to} variant="quiet">
+            {back.label ?? "Back"}
+          </LinkButton>
+        </span>
+      )}
+      <p className="hint js-only" role="status">
+        {rows?.length ? explanations.join(" · ") : asked}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { Link } from "@remix-run/react";
+import { type Repository, type RepositoryCertificate } from "~/domain/repository/repository.service.server";
+import { paths } from "~/lib/paths";
+import { Card } from "../ui/card";
+import { CopyButton } from "../ui/copy-button";
+import { DataTable } from "../lists/data-table";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { PageHeader } from "../ui/page-header";
+import { useShell } from "../shell/shell";
+import { Time } from "../ui/time";
+
+/** The certificate repository (B §2): the same for everybody but the way back. Plain links, readable without scripts. */
+export function RepositoryContents({ certificates, lists, archive, ...policies }: Repository) {
+  const { user } = useShell();
+  return (
+    <div className="stack-l">
+      <PageHeader title="Certificate Repository" back={{ to: user ? paths.dashboard : paths.login(), label: "Back" }}>
+        Root and issuing CA certificates, certificate revocation lists and policies, free for everybody to download.
+      </PageHeader>
+      <section className="stack" aria-labelledby="ca-certificates">
+        <h2 id="ca-certificates">CA certificates</h2>
+        <p>
+          Install the root and the issuing CA certificate of your partner’s certificate. Compare the fingerprint with
+          one that you received another way before you trust a root.
+        </p>
+        {certificates.map((certificate) => (
+          <CertificateCard key={certificate.name} {...certificate} />
+        ))}
+      </section>
+      <section className="stack" aria-labelledby="revocation-lists">
+        <h2 id="revocation-lists">Certificate revocation lists</h2>
+        <p>
+          A list holds all revoked certificates that have not expired; a delta list holds those of the last days.
+          Software fetches them by itself from the addresses that certificates carry.
+        </p>
+        <ListTable lists={lists} />
+      </section>
+      <Policies {...policies} />
+      {archive.length > 0 && (
+        <section className="stack" aria-labelledby="archive">
+          <h2 id="archive">Archive</h2>
+          <p>Certificates and lists of former times, signed with SHA-1. They are kept for old files only.</p>
+          <ul>
+            {archive.map(({ file, href }) => (
+              <li key={file}>
+                <a href={href}>{file}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Policies({
+  policies,
+  policyVersion,
+  policyDate,
+}: Pick<Repository, "policies" | "policyVersion" | "policyDate">) {
+  return (
+    <section className="stack" aria-labelledby="policies">
+      <h2 id="policies">Policies</h2>
+      <p>
+        Version {policyVersion} of <Time value={policyDate} />. Each is a PDF file, and a page with the same text.
+      </p>
+      <ul>
+        {policies.map(({ name, caption, href, page }) => (
+          <li key={name}>
+            <a href={href}>{caption} (PDF)</a>, <Link to={page}>{caption} as a page</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A fingerprint to compare, with a way to take it along. */
+function Fingerprint({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <HexPairs value={value} /> <CopyButton value={value} label={`Copy ${label}`} />
+    </>
+  );
+}
+
+function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1, url, links }: RepositoryCertificate) {
+  return (
+    <Card title={caption} level={3}>
+      <DescriptionList
+        items={[
+          { term: "Subject", detail: subject },
+          {
+            term: "Valid",
+            detail: (
+              <>
+                <Time value={validFrom} /> to <Time value={validUntil} />
+              </>
+            ),
+          },
+          {
+            term: "SHA-256 fingerprint",
+            detail: <Fingerprint label={`SHA-256 fingerprint of ${caption}`} value={sha256} />,
+          },
+          { term: "SHA-1 fingerprint", detail: <Fingerprint label={`SHA-1 fingerprint of ${caption}`} value={sha1} /> },
+          { term: "Address", detail: <span className="mono">{url}</span> },
+        ]}
+      />
+      <div className="row">
+        {links.map(({ href, file, encoding, size }) => (
+          <a key={file} href={href}>
+            {caption} certificate, {encoding} ({file}, {size} bytes)
+          </a>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function ListTable({ lists }: Pick<Repository, "lists">) {
+  return (
+    <DataTable
+      caption="Latest lists"
+      rows={lists}
+      rowKey={({ file }) => file}
+      empty="No list has been published yet"
+      columns={[
+        {
+          key: "caption",
+          label: "List",
+          rowHeader: true,
+          cell: ({ caption, current, href, url }) => (
+            <>
+              {current ? <a href={href}>{caption} list</a> : `${caption} list`}
+              <span className="sub mono">{url}</span>
+            </>
+          ),
+        },
+        {
+          key: "number",
+          label: "Number",
+          numeric: true,
+          cell: ({ current }) => current?.number ?? "Not published yet",
+        },
+        { key: "thisUpdate", label: "Published", cell: ({ current }) => <Time value={current?.thisUpdate} withTime /> },
+        {
+          key: "nextUpdate",
+          label: "Next update by",
+          cell: ({ current }) => <Time value={current?.nextUpdate} withTime />,
+        },
+        { key: "entries", label: "Entries", numeric: true, cell: ({ current }) => current?.entryCount ?? "" },
+      ]}
+    />
+  );
+}

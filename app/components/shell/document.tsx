@@ -1,0 +1,77 @@
+import { Links, LiveReload, Meta, Scripts, ScrollRestoration, useLocation } from "@remix-run/react";
+import { useContext, useEffect, useRef } from "react";
+import { focusField } from "../forms/focus";
+import { ImpersonationBar } from "./impersonation-bar";
+import { NonceContext } from "./nonce";
+import { PageLinks } from "./page-links";
+import { usePending } from "./pending";
+import { PrintHead } from "./print-head";
+import { useMaybeShell } from "./shell";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader } from "./site-header";
+import { ToastRegion } from "./toast";
+
+/** Marks the document before it is painted, so that what needs scripts shows only where they run. */
+const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
+
+/** Programs that use the portal as a person would, such as the tests, wait for this mark before they type. */
+const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
+
+/**
+ * After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. An address that names a place
+ * in the page moves the focus there, as a full load does.
+ */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname, hash, key } = useLocation();
+  const last = useRef({ pathname, key });
+  useEffect(() => {
+    const before = last.current;
+    last.current = { pathname, key };
+    if (before.key === key) return;
+    const place = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (place) return place.focus({ preventScroll: true });
+    if (before.pathname === pathname || document.activeElement?.closest(".errors")) return;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, hash, key]);
+  return main;
+}
+
+export function Document({ children }: { children: React.ReactNode }) {
+  const nonce = useContext(NonceContext);
+  const shell = useMaybeShell();
+  const pending = usePending();
+  const main = useFocusOnNewPage();
+  useMarkWhenReady();
+  const theme = shell?.theme ?? "system";
+  return (
+    <html lang="en-GB" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
+        <Meta />
+        <PageLinks />
+        <Links />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPTS }} />
+      </head>
+      <body>
+        <a className="skip" href="#main" onClick={focusField}>
+          Skip to the content
+        </a>
+        {shell && <PrintHead shell={shell} />}
+        {pending && <div className="progress" aria-hidden="true" />}
+        {shell?.user && <ImpersonationBar user={shell.user} />}
+        {shell && <SiteHeader shell={shell} />}
+        <main id="main" className="wrap" tabIndex={-1} ref={main} aria-busy={pending || undefined}>
+          <ToastRegion key={shell?.user?.id} toast={shell?.toast ?? null} />
+          {children}
+        </main>
+        {shell && <SiteFooter shell={shell} />}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+        <LiveReload nonce={nonce} />
+      </body>
+    </html>
+  );
+}

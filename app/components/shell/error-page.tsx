@@ -1,0 +1,50 @@
+import { isRouteErrorResponse } from "@remix-run/react";
+import { useContext } from "react";
+import { GENERIC_ERROR, NOT_FOUND_TEXT, PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { LinkButton } from "../ui/buttons";
+import { RequestIdContext } from "./nonce";
+import { PageHeader } from "../ui/page-header";
+
+interface Explanation {
+  title: string;
+  text: string;
+  /** Something that nobody foresaw: its request id helps support. */
+  unforeseen?: boolean;
+}
+
+/** Our own words only: they come with a code, the framework's do not. */
+const messageIn = (data: unknown): string | undefined => {
+  const isOurs = typeof data === "object" && data !== null && "code" in data && "message" in data;
+  return isOurs && typeof data.message === "string" && data.message !== "" ? data.message : undefined;
+};
+
+/** What a person is told about an error: unknown path, our own message, or the generic one. */
+export function explain(error: unknown): Explanation {
+  const isOurs = isRouteErrorResponse(error) || error instanceof PortalError;
+  if (!isOurs) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
+  if (error.status === 404) return { title: "Page not found", text: NOT_FOUND_TEXT };
+  const message = error instanceof PortalError ? error.message : messageIn(error.data);
+  if (error.status === 503 && message) return { title: "Not available at the moment", text: message, unforeseen: true };
+  if (error.status >= 500 || !message) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
+  return { title: error.status === 403 ? "Not allowed" : "This did not work", text: message };
+}
+
+export function ErrorPage({ error }: { error: unknown }) {
+  const requestId = useContext(RequestIdContext);
+  const { title, text, unforeseen } = explain(error);
+  return (
+    <div className="narrow">
+      <PageHeader title={title} />
+      <p>{text}</p>
+      {unforeseen && requestId && (
+        <p className="muted">
+          Reference for support: <code data-request-id>{requestId}</code>
+        </p>
+      )}
+      <p>
+        <LinkButton to={paths.root}>Go to the start page</LinkButton>
+      </p>
+    </div>
+  );
+}

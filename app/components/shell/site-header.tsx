@@ -1,0 +1,97 @@
+import { Form, Link, NavLink, useLocation } from "@remix-run/react";
+import { type Shell } from "~/http/shell.server";
+import { paths } from "~/lib/paths";
+import { CsrfField } from "../forms/csrf-field";
+import { Logo } from "./logo";
+
+interface Place {
+  to: string;
+  label: string;
+  /** Beginnings of addresses that belong to it, beside those below its own. */
+  area?: readonly string[];
+}
+
+const signedOut: Place[] = [{ to: paths.publicRepository, label: "Repository" }];
+const signedIn: Place[] = [
+  { to: paths.dashboard, label: "Home" },
+  {
+    to: paths.certificates,
+    label: "Certificates",
+    area: ["/home/certificate/", "/home/certificate-details/", "/home/certificate-download/"],
+  },
+  { to: paths.codes, label: "ID Codes", area: ["/home/code/", paths.searchCodes] },
+  { to: paths.homeRepository, label: "Repository" },
+];
+const forAdmins: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
+
+/** The way through the portal, by right. A disabled header shows no links: only who one is, and the way out. */
+export function SiteHeader({ shell }: { shell: Shell }) {
+  const { user, portal } = shell;
+  return (
+    <header className="top">
+      <div className="wrap">
+        <Link to={paths.root} className="logo">
+          <Logo />
+          {portal.name}
+        </Link>
+        {!user?.headerDisabled && <MainNavigation shell={shell} />}
+        {user && <Account user={user} />}
+      </div>
+    </header>
+  );
+}
+
+/** Pages of the portal, then what lies outside, which opens plainly. */
+function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
+  const inside = user ? signedIn : signedOut;
+  const outside = [
+    { href: portal.links.pricingLink, label: "Pricing" },
+    { href: portal.links.contactLink, label: "Contact Us" },
+    { href: portal.links.helpLink, label: "Help" },
+  ];
+  return (
+    <nav aria-label="Main">
+      <ul className="nav" role="list">
+        {[...inside, ...(user?.isAdmin ? forAdmins : [])].map((place) => (
+          <li key={place.to}>
+            <PlaceLink {...place} />
+          </li>
+        ))}
+        {outside.map(({ href, label }) => (
+          <li key={label}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function PlaceLink({ to, label, area = [] }: Place) {
+  const { pathname } = useLocation();
+  const isWithin = area.some((beginning) => pathname.startsWith(beginning));
+  return isWithin ? (
+    <Link to={to} className="active" aria-current="page">
+      {label}
+    </Link>
+  ) : (
+    <NavLink to={to}>{label}</NavLink>
+  );
+}
+
+/** Who one is, which leads to user management, and the way out. */
+function Account({ user: { name, headerDisabled } }: { user: NonNullable<Shell["user"]> }) {
+  return (
+    <Form method="post" action={paths.logout} className="nav end">
+      <CsrfField />
+      {headerDisabled ? (
+        <span className="name">{name}</span>
+      ) : (
+        <NavLink to={paths.userManagement} className="name">
+          {name}
+        </NavLink>
+      )}
+      <button type="submit">Log out</button>
+    </Form>
+  );
+}

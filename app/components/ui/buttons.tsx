@@ -1,0 +1,60 @@
+import { Link, type LinkProps, useNavigation } from "@remix-run/react";
+import { useContext } from "react";
+import { useIsSubmitting } from "remix-validated-form";
+import { FormIdContext, NO_FORM } from "../forms/form-id";
+
+export type ButtonVariant = "primary" | "secondary" | "danger" | "quiet";
+
+const classFor = (variant: ButtonVariant, small?: boolean) =>
+  ["btn", variant !== "secondary" && variant, small && "small"].filter(Boolean).join(" ");
+
+interface SubmitButtonProps extends Omit<React.ComponentPropsWithoutRef<"button">, "type" | "disabled" | "className"> {
+  variant?: ButtonVariant;
+  small?: boolean;
+  /** Sent as `intent=…`. */
+  intent?: string;
+  /** For Back, Cancel, Import and the like: the browser does not validate the fields. */
+  skipValidation?: boolean;
+  /** Shown while the form is on its way. */
+  busyText?: string;
+}
+
+/** Submits once: while its form is on its way it says so and ignores clicks, but is never `disabled` (its value counts). */
+export function SubmitButton(props: SubmitButtonProps) {
+  const { variant = "primary", small, intent, skipValidation, busyText, onClick, children, ...rest } = props;
+  const formId = useContext(FormIdContext);
+  const formBusy = useIsSubmitting(formId ?? NO_FORM);
+  const navigation = useNavigation();
+  const busy = formId ? formBusy : navigation.state === "submitting";
+  const barred = busy || rest["aria-disabled"] === true;
+  return (
+    <button
+      {...(intent === undefined ? {} : { name: "intent", value: intent })}
+      {...rest}
+      type="submit"
+      className={classFor(variant, small)}
+      formNoValidate={skipValidation}
+      aria-disabled={barred || undefined}
+      onClick={(event) => {
+        if (barred) event.preventDefault();
+        onClick?.(event);
+      }}
+    >
+      {busy && busyText ? busyText : children}
+    </button>
+  );
+}
+
+interface LinkButtonProps extends Omit<LinkProps, "className"> {
+  variant?: ButtonVariant;
+  small?: boolean;
+}
+
+/** A link that looks like a button: it goes somewhere and changes nothing. */
+export function LinkButton({ variant = "secondary", small, ...rest }: LinkButtonProps) {
+  return <Link {...rest} className={classFor(variant, small)} />;
+}
+
+export function ButtonRow({ children }: { children: React.ReactNode }) {
+  return <div className="row">{children}</div>;
+}

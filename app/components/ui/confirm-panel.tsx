@@ -1,0 +1,48 @@
+import { Form } from "@remix-run/react";
+import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
+import { ConfirmedFields, type FieldsToSend } from "../forms/confirmed-fields";
+import { CsrfField } from "../forms/csrf-field";
+import { PageHeader } from "./page-header";
+
+interface Props {
+  /** The exact words of the question. */
+  question: string;
+  title: string;
+  confirmLabel: string;
+  /** Where Cancel leads. Without it Cancel sends the fields with `back=yes`, for a page that shows again what was typed. */
+  cancelTo?: string;
+  cancelLabel?: string;
+  /** What the confirmed form sends besides `confirmed=yes`. */
+  fields?: FieldsToSend;
+  variant?: "danger" | "primary";
+  action?: string;
+  children?: React.ReactNode;
+}
+
+/** A page of its own that asks before something happens; it is the same with and without scripts. */
+export function ConfirmPanel(props: Props) {
+  const { question, title, confirmLabel, cancelTo, cancelLabel = "Cancel", fields = {}, variant = "danger" } = props;
+  return (
+    <div className="narrow">
+      <PageHeader title={title} />
+      <p>
+        <strong>{question}</strong>
+      </p>
+      {props.children}
+      <Form method="post" action={props.action}>
+        <CsrfField />
+        <ConfirmedFields fields={fields} />
+        <ButtonRow>
+          <SubmitButton variant={variant}>{confirmLabel}</SubmitButton>
+          {cancelTo ? (
+            <LinkButton to={cancelTo}>{cancelLabel}</LinkButton>
+          ) : (
+            <SubmitButton name="back" value="yes" variant="secondary">
+              {cancelLabel}
+            </SubmitButton>
+          )}
+        </ButtonRow>
+      </Form>
+    </div>
+  );
+}

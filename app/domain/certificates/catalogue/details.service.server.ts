@@ -1,0 +1,151 @@
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { readCsr } from "~/ca/csr/read.server";
+import { colonHex } from "~/lib/hex";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
+import { findUserById } from "~db/repositories/users.server";
+import { namesOfOrder } from "../request/certified-names.server";
+import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
+import { waitingFor } from "../queue/checks.policy";
+import { fileNameOf } from "./file-name";
+import { lineageOf } from "../succession/lineage.server";
+import { listDocumentsWith } from "./of-order.service.server";
+import { whyNotRenewed } from "../purchase/open-order.server";
+import { isReissue, whyNotReissue } from "../succession/reissue.policy";
+import { reasonText } from "../revocation/reasons";
+import { captionedNames } from "../request/subject-names";
+
+/** `x509CertificateLite` of B §3: what the issued certificate says. */
+export function describeIssued(der: Buffer) {
+  const { thumbprint, thumbprintSha256, subjectAlternateName, ...certificate } = describeCertificate(der);
+  return {
+    serialNumber: colonHex(certificate.serialNumber),
+    startDate: certificate.startDate,
+    endDate: certificate.endDate,
+    formatVersion: certificate.formatVersion,
+    thumbprint: colonHex(thumbprint),
+    thumbprintSha256: colonHex(thumbprintSha256),
+    keyUsage: certificate.keyUsage,
+    enhancedKeyUsage: certificate.enhancedKeyUsage,
+    keyAlgorithm: certificate.keyAlgorithm as string,
+    keySize: certificate.keySize,
+    signatureAlgorithm: certificate.signatureAlgorithm,
+    issuerName: certificate.issuerName,
+    names: subjectAlternateName,
+  };
+}
+
+/** What an order says of its payment. */
+export const paymentOf = (order: OrderRow) => ({
+  isPaid: order.status === "Paid" || order.totalCents === 0, // nothing is owed, as for a renewal of 0 years
+  paymentDate: order.paymentDate,
+  /** What the customer was last told about money and reason. */
+  customerNote: order.customerNote,
+  invoiceNumber: order.invoiceNumber,
+  purchaseOrderNumber: order.purchaseOrderNumber,
+});
+
+/** Pending orders show what they wait for; an approved one waits for its signature only. */
+async function waitsOf(row: CertificateRow): Promise<string[]> {
+  if (row.status !== "Pending") return [];
+  if (row.tbsCertificate) return ["The certificate is being issued"];
+  const owner = await findUserById(getDb(), row.userId);
+  const isContactStopped = (await findContactStop(getDb(), row.authenticationEmail)) !== null;
+  return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped });
+}
+
+/** What a replacement takes the place of, as long as that can be used: it stays valid until it is revoked. */
+async function replacedBy(row: CertificateRow) {
+  const previous = isReissue(row) ? await findCertificate(getDb(), row.previousCertificateId) : null;
+  return previous && whyNotRevoke(previous.status) === null ? { id: previous.id } : null;
+}
+
+/** A certificate with its request and order. Out: null when one of them is missing, is somebody else's, or its state has nothing to show. */
+export async function findOpenCertificate(user: SessionUser, id: number) {
+  const row = await findVisibleCertificate(getDb(), id, user);
+  const read = row && readCsr(row.csr);
+  const order = row && (await findOrder(getDb(), row.orderId));
+  return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
+}
+
+/** The names of a certificate, or those that it would have while there is none. */
+export const namesOf = (row: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
+  issued?.names ?? namesOfOrder(row);
+
+/** Everything of B §2, Certificate details. Out: null as from `findOpenCertificate`. */
+export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
+  const open = await findOpenCertificate(user, id);
+  if (!open) return null;
+  const { row, csr, order } = open;
+  const issued = row.der && describeIssued(row.der);
+  const { keyFingerprint, ...subject } = subjectOf(row);
+  return {
+    id: row.id,
+    orderId: row.orderId,
+    orderNumber: orderNumber(row.orderId),
+    orderType: orderTypeText(row.orderType, row.previousCertificateId),
+    certificateRequestDate: row.requestedAt,
+    status: row.status,
+    revocation: revocationOf(row),
+    subject,
+    keyFingerprint,
+    keySize: issued?.keySize ?? csr.publicKey.bits,
+    keyAlgorithm: issued?.keyAlgorithm ?? csr.publicKey.algorithm,
+    names: captionedNames(namesOf(row, issued)),
+    issued,
+    payment: paymentOf(order),
+    documents: await listDocumentsWith(row),
+    waitsFor: await waitsOf(row),
+    lineage: await lineageOf(user, row),
+    ended:
+      row.status === "Rejected" || row.status === "Cancelled"
+        ? { at: row.decidedAt, reason: row.decisionReason }
+        : null,
+    replaced: await replacedBy(row),
+    may: {
+      renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
+      download: whyNotDownload(row.status) === null,
+      revoke: whyNotRevoke(row.status) === null,
+      reissue: user.isAdmin && row.userId !== user.id && whyNotReissue(row, now) === null,
+      queue: user.isAdmin,
+      cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
+    },
+  };
+}
+
+export type CertificateDetails = NonNullable<Awaited<ReturnType<typeof findCertificateDetails>>>;
+
+const subjectOf = (row: CertificateRow) => ({
+  commonName: row.commonName,
+  email: row.email,
+  locality: row.locality,
+  state: row.state,
+  country: row.country,
+  organisation: row.organisation,
+  department: row.organisationUnit,
+  ssid: row.ssid,
+  keyFingerprint: colonHex(row.publicKeySha256),
+});
+
+/** When, why and with which words it was or is to be revoked; null when it is not. */
+export function revocationOf(row: CertificateRow) {
+  if (!row.revocationDate) return null;
+  return {
+    revocationDate: row.revocationDate,
+    invalidityDate: row.invalidityDate,
+    reason: row.revocationReason === null ? "" : reasonText(row.revocationReason),
+    description: row.revocationDescription,
+  };
+}
+
+/** The CSR as it was submitted, as a PEM file, for its owner and for administrators; null when there is none to give. */
+export async function findSubmittedCsr(user: SessionUser, id: number) {
+  const row = await findVisibleCertificate(getDb(), id, user);
+  const read = row && readCsr(row.csr);
+  if (!row || !read?.ok) return null;
+  return { bytes: Buffer.from(read.csr.pem), mediaType: "application/x-pem-file", fileName: `${fileNameOf(row)}.csr` };
+}

@@ -1,0 +1,122 @@
+import { toPem } from "~/ca/pem.server";
+import { certificatesOnly } from "~/ca/pkcs7.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { type Authority, findRoot, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { colonHex } from "~/lib/hex";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, changeCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { inTransaction } from "~db/transaction.server";
+import { whyNotDownload } from "../certificates.policy";
+import { choiceProblem, type DownloadChoice } from "./download-choice";
+import { fileNameOf } from "./file-name";
+
+/** The certificate if this user may download it. Out: null when it is missing or somebody else's; throws a PortalError that says why not. */
+async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
+  const row = await findVisibleCertificate(getDb(), id, user);
+  if (!row) return null;
+  const barrier = whyNotDownload(row.status);
+  if (barrier || !row.der)
+    throw new PortalError(barrier ?? "There is no certificate to download.", { code: "certificate.download" });
+  return { ...row, der: row.der };
+}
+
+/** What the download page shows beside the choice; null and errors as above. */
+export async function findDownloadPanel(user: SessionUser, id: number) {
+  const row = await findDownload(user, id);
+  return row && { status: row.status, commonName: row.commonName, serialNumber: colonHex(row.serialNumber ?? "") };
+}
+
+export interface CertificateFile {
+  bytes: Buffer;
+  mediaType: string;
+  fileName: string;
+}
+
+/**
+ * The chosen file. The first download of the own certificate by its owner turns Issued into Downloaded.
+ * Out: null when the certificate is missing or somebody else's. Throws a PortalError when its state or the choice forbids it.
+ */
+export async function readCertificateFile(
+  user: SessionUser,
+  id: number,
+  choice: DownloadChoice,
+  { isTaken = true, now = new Date() }: { isTaken?: boolean; now?: Date } = {},
+): Promise<CertificateFile | null> {
+  const row = await findDownload(user, id);
+  if (!row) return null;
+  demandMatching(choice);
+  const { certificates, name } = await contentOf(row, choice);
+  if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
+    await noteDownload(row, user, now);
+  return choice.certificateType === "bundle"
+    ? bundleOf(certificates, name, choice)
+    : fileOf(certificates, name, choice);
+}
+
+/** The root of the hierarchy that new orders have, as a file; null when there is none. Throws a PortalError when the choice forbids it. */
+export async function readRootFile(choice: Omit<DownloadChoice, "certificateType">): Promise<CertificateFile | null> {
+  const root = await findRoot(getDb(), getConfig().certificates.hierarchy);
+  demandMatching({ ...choice, certificateType: "root" });
+  return root && fileOf([root.certificate], `ca-${root.name}`, choice);
+}
+
+function demandMatching(choice: DownloadChoice): void {
+  const problem = choiceProblem(choice);
+  if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
+}
+
+function fileOf(
+  certificates: readonly Uint8Array[],
+  name: string,
+  { encoding, fileExtension }: Omit<DownloadChoice, "certificateType">,
+): CertificateFile {
+  const fileName = `${name}.${fileExtension.toLowerCase()}`;
+  if (encoding === "DER") return { bytes: Buffer.concat(certificates), mediaType: "application/pkix-cert", fileName };
+  const pem = certificates.map((der) => toPem("CERTIFICATE", der)).join("");
+  return { bytes: Buffer.from(pem), mediaType: "application/x-pem-file", fileName };
+}
+
+/** The files that hold the customer's certificate. */
+const OWN: readonly DownloadChoice["certificateType"][] = ["own", "chain", "bundle"];
+
+function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding }: DownloadChoice): CertificateFile {
+  const der = certificatesOnly(certificates);
+  const bytes = Buffer.from(encoding === "DER" ? der : toPem("PKCS7", der));
+  return { bytes, mediaType: "application/x-pkcs7-certificates", fileName: `${name}.p7b` };
+}
+
+/** The certificates of the file, DER, and a name that says what is inside. */
+async function contentOf(row: CertificateRow & { der: Buffer }, { certificateType }: DownloadChoice) {
+  const own = fileNameOf(row);
+  if (certificateType === "own") return { certificates: [row.der], name: own };
+  const issuer = await issuerOf(row);
+  if (certificateType === "chain") return { certificates: [row.der, issuer.certificate], name: `${own}-full-chain` };
+  if (certificateType === "issuing") return { certificates: [issuer.certificate], name: `ca-${issuer.name}` };
+  const root = await findRoot(getDb(), issuer.hierarchy);
+  if (!root) throw new Error(`There is no root of the hierarchy '${issuer.hierarchy}'.`);
+  if (certificateType === "bundle")
+    return { certificates: [row.der, issuer.certificate, root.certificate], name: `${own}-bundle` };
+  return { certificates: [root.certificate], name: `ca-${root.name}` };
+}
+
+async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority> {
+  const issuer = (await listAuthorities(getDb())).find((authority) => authority.id === authorityId);
+  if (!issuer) throw new Error(`The issuer of certificate ${id} is not known.`);
+  return issuer;
+}
+
+/** Issued becomes Downloaded, once: a second download at the same time changes nothing. */
+const noteDownload = (row: CertificateRow, user: SessionUser, now: Date): Promise<void> =>
+  inTransaction(async (trx) => {
+    if (!(await changeCertificate(trx, row.id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now))) return;
+    const message = `The certificate for ${row.commonName} was downloaded by its owner.`;
+    const { userId, orderId, id: certificateId, serialNumber: reference } = row;
+    await recordAudit(
+      trx,
+      { actor: user.actor, event: "certificate.downloaded", message, userId, orderId, certificateId, reference },
+      now,
+    );
+  });

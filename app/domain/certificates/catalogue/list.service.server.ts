@@ -1,0 +1,123 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { orderNumber } from "~/domain/orders/order-number";
+import { addDays, daysUntil } from "~/lib/dates";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { pagesOf } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import {
+  type CertificateFilter,
+  type CertificateListRow,
+  countCertificates,
+  listCertificates,
+} from "~db/repositories/certificate-list.server";
+import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db/repositories/certificates.server";
+import { type CertificateStatus } from "~db/tables";
+import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
+import { searchTerms } from "./list-search.server";
+import { type CertificateListParams } from "./list.params";
+import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
+import { withSuccessors } from "../succession/successors.server";
+import { isReadable, readSubjectNames } from "../request/subject-names";
+
+/** What can be done with a chosen row; the buttons' `intent`. */
+export const ROW_INTENTS = ["view", "download", "renew", "revoke"] as const;
+export type RowIntent = (typeof ROW_INTENTS)[number];
+
+const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now: Date) => Barrier> = {
+  view: ({ status }) => whyNotOpen(status),
+  download: ({ status }) => whyNotDownload(status),
+  renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
+  revoke: ({ status }) => whyNotRevoke(status),
+};
+
+function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partial<Record<RowIntent, string>> {
+  const entries = ROW_INTENTS.map((intent) => [intent, BARRIERS[intent](row, user, now)] as const);
+  return Object.fromEntries(entries.filter(([, reason]) => reason !== null));
+}
+
+const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
+
+const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUser, now: Date) => ({
+  id: row.id,
+  commonName: row.commonName,
+  /** By which OFTP2 partners know the certificate: of the CSR's subject or names, or typed with the order. */
+  ssid: row.ssid,
+  /** Alternative names besides the common name; an `oftp://` name is the SSID. */
+  names: readSubjectNames(row.subjectAlternateName)
+    .filter((name) => isReadable(name) && name.type !== "ssid")
+    .map((name) => name.value)
+    .filter((name) => name.toLowerCase() !== row.commonName.toLowerCase()),
+  certificateStatus: row.status,
+  orderType: orderTypeText(row.orderType, row.previousCertificateId),
+  certificateRequestDate: row.requestedAt,
+  orderId: row.orderId,
+  orderNumber: orderNumber(row.orderId),
+  certificateStartDate: row.startDate,
+  certificateExpiryDate: row.expiryDate,
+  revocationDate: row.revocationDate,
+  /** Whole days until the expiry, negative once past; null where they mean nothing. */
+  daysLeft: row.expiryDate && RUNNING.includes(row.status) ? daysUntil(row.expiryDate, now) : null,
+  company: row.company,
+  barriers: barriersOf(row, user, now),
+});
+
+export type CertificateListItem = ReturnType<typeof toListItem>;
+
+/** So many are counted, or as many as it takes to know the next page: counting a million takes longer than all else of a page. */
+const COUNTED = 10_000;
+
+async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ total: number; hasMore: boolean }> {
+  const counted = await countCertificates(getDb(), filter, limit + 1);
+  return { total: Math.min(counted, limit), hasMore: counted > limit };
+}
+
+/** One page of the certificates that this user may see: admins all, others their own. A page past the end is the last one. With `hasMore` there are more than `total`. */
+export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
+  const filter = {
+    ...(!user.isAdmin && { ownerId: user.id }),
+    ...(params.expires !== null && {
+      expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
+    }),
+    terms: searchTerms(params.search),
+  };
+  const { sort, size } = params;
+  const { total, hasMore } = await countUpTo(Math.max(COUNTED, (params.page + 1) * size), filter);
+  const pages = pagesOf(total, size);
+  const page = Math.min(params.page, pages);
+  const rows = await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  const candidates = await withSuccessors(rows);
+  return {
+    rows: candidates.map((row) => toListItem(row, user, now)),
+    total,
+    hasMore,
+    pages,
+    params: { ...params, page },
+  };
+}
+
+/** One page of the same, for programs, the newest first: what the certificates are, not what can be done with them. A page past the end is empty. */
+export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
+  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: [] };
+  const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
+  const rows = await listCertificates(getDb(), filter, window);
+  const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
+  const orders = await listOrderIdsOf(getDb(), previous);
+  return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
+}
+
+/** The row if this user may do this with it now. Throws a PortalError at the field `id` that says why not. */
+export async function demandRowIntent(
+  user: SessionUser,
+  id: number,
+  intent: RowIntent,
+  now = new Date(),
+): Promise<CertificateRow> {
+  const refusal = (reason: string) => new PortalError(reason, { code: `certificate.${intent}`, field: "id" });
+  const row = await findVisibleCertificate(getDb(), id, user);
+  const [candidate] = row ? await withSuccessors([row]) : [];
+  if (!candidate) throw refusal("The certificate was not found.");
+  const barrier = BARRIERS[intent](candidate, user, now);
+  if (barrier) throw refusal(barrier);
+  return candidate;
+}

@@ -1,0 +1,59 @@
+import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
+import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
+import { getConfig } from "~/lib/config.server";
+import { daysUntil } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { claimReminders, type RemindedCertificate } from "~db/repositories/reminders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { whyNotRenew } from "../certificates.policy";
+import { parseContact } from "../purchase/contact.schema";
+import { reminderTimes, remindsContact } from "./reminder.policy";
+
+const BATCH = 200;
+
+/** Queues one reminder: to the owner, unless the account is disabled, and late ones to the authentication contact. */
+async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, now: Date): Promise<void> {
+  const owner = await findUserById(trx, row.userId);
+  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  const expiryDate = row.expiryDate ?? "";
+  const contact = parseContact(row.authenticationContact);
+  const ownerName = `${owner.firstName} ${owner.lastName}`;
+  const common = {
+    commonName: row.commonName,
+    serialNumber: row.serialNumber ?? "",
+    expiryDate,
+    daysLeft: daysUntil(expiryDate, now),
+  };
+  const dedupeKey = `expiry-reminder:${row.id}:${days}` as const;
+  const { orderId } = row;
+  if (owner.isDisabled === 0) {
+    const renewalOpens = whyNotRenew({ ...row, expiryDate }, getConfig().certificates, now);
+    const url = getEnv().publicUrl + paths.certificateDetails(row.id);
+    const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, url });
+    await queueOwnMail(trx, owner.id, { dedupeKey: `${dedupeKey}:owner`, orderId, mail }, now);
+  }
+  if (!remindsContact(days) || contact.email.toLowerCase() === owner.email.toLowerCase()) return;
+  const mail = contactReminderMail({ ...common, ownerName });
+  await queueContactMail(trx, owner.id, { dedupeKey: `${dedupeKey}:contact`, to: contact.email, orderId, mail }, now);
+}
+
+/**
+ * Reminds of every certificate that ends soon, each time once; when earlier times were missed only the latest counts. Out: how many
+ * certificates. Safe to run in several processes at once and to repeat: what was sent last is noted in the certificate's row, and whatever
+ * the clock does, a reminder is one message (`dedupeKey`).
+ */
+export async function sendExpiryReminders(now = new Date()): Promise<number> {
+  let count = 0;
+  for (const time of reminderTimes(now)) {
+    for (let reminded = BATCH; reminded === BATCH; count += reminded)
+      reminded = await inTransaction(async (trx) => {
+        const rows = await claimReminders(trx, { ...time, limit: BATCH });
+        for (const row of rows) await queueReminder(trx, row, time.days, now);
+        return rows.length;
+      });
+  }
+  return count;
+}

@@ -1,0 +1,84 @@
+import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
+import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
+import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
+import { PortalError } from "~/lib/errors";
+import { type DbOrTrx } from "~db/connection.server";
+import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
+import { findListOfKey } from "~db/repositories/listed-keys.server";
+import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { missingForApproval, OWN_ORDER } from "../queue/checks.policy";
+import { csrRefusals } from "../request/csr-import.service.server";
+import { whyNotIssued } from "../succession/successor-issuing.server";
+
+/** Throws a PortalError when this user placed the order. */
+export async function demandOtherEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
+  if (await hasPlacedOrder(db, row, user.id)) throw new PortalError(OWN_ORDER, { code: "certificate.own-order" });
+}
+
+/**
+ * Whether this user can approve an open order. Throws a PortalError that names everything that is missing. In a transaction that decides,
+ * the key and the order are locked before.
+ */
+export async function demandApprovable(
+  db: DbOrTrx,
+  row: CertificateRow,
+  csr: Csr,
+  user: Pick<SessionUser, "id">,
+  now = new Date(),
+): Promise<void> {
+  await demandOtherEyes(db, row, user);
+  const owner = await findUserById(db, row.userId);
+  const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
+  if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
+  const barrier = await whyNotIssued(db, row, now);
+  if (barrier) throw new PortalError(barrier, { code: "certificate.renewal" });
+  const holders = await listKeyHolders(db, row.keyIdentity);
+  if (holders.some((holder) => isCertifiedForAnother(holder, row.userId))) throw csrRefused([KEY_OF_ANOTHER]);
+  if (await isKeyBlocked(db, row.keyIdentity))
+    throw new PortalError("The public key of this order is blocked because it was compromised.", {
+      code: "certificate.key-blocked",
+    });
+  const list = await findListOfKey(db, listFingerprints(csr));
+  if (list !== null)
+    throw new PortalError(
+      `The public key of this order is on the list '${list}' of known bad keys: reject the order.`,
+      {
+        code: "certificate.key-listed",
+      },
+    );
+  if (holders.some((holder) => isOfOtherSubject(holder, row)))
+    throw new PortalError(
+      "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
+      { code: "certificate.key-in-use" },
+    );
+}
+
+/** The order's CSR. Throws a PortalError when today it would not be read. */
+export function csrOf(row: CertificateRow): Csr {
+  const read = readCsr(row.csr);
+  if (!read.ok) throw csrRefused([read.message]);
+  return read.csr;
+}
+
+/**
+ * Applies today's rules to the CSR of an open order, the same as when it was imported: they, the lists or other orders may have changed
+ * since. A successor keeps its OFTP ID. Throws a PortalError that names every rule. Outside transactions.
+ */
+export async function demandAcceptableCsr(
+  csr: Csr,
+  { userId, previousCertificateId, ssid }: Pick<CertificateRow, "userId" | "previousCertificateId" | "ssid">,
+  { actor }: Pick<SessionUser, "actor">,
+): Promise<void> {
+  const refusals = await csrRefusals(csr, { ownerId: userId, actor }, previousCertificateId === null ? null : ssid);
+  if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
+}
+
+export const csrRefused = (messages: readonly string[]) =>
+  new PortalError(`The CSR of this order is not accepted any more: reject the order. ${messages.join(" ")}`, {
+    code: "certificate.csr-refused",
+  });

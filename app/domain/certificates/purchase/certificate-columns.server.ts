@@ -1,0 +1,39 @@
+import { certifiedSubject } from "~/ca/certificate/profile.server";
+import { type Csr } from "~/ca/csr/read.server";
+import { type SubjectFields } from "~/ca/x509/name.server";
+import { foldText, searchTextOf } from "../catalogue/search-text";
+import { readSubjectNames } from "../request/subject-names";
+
+/** Columns of a certificate that say whom it is for, in the words of the certificate: without blanks around them. */
+export function subjectColumns(requested: SubjectFields) {
+  const subject = certifiedSubject(requested, null);
+  return {
+    commonName: subject.commonName ?? "",
+    organisation: subject.organisation ?? "",
+    organisationUnit: subject.organisationUnit ?? null,
+    locality: subject.locality ?? null,
+    state: subject.state ?? null,
+    country: subject.country ?? "",
+    email: subject.email ?? null,
+  };
+}
+
+/** Columns of a certificate that keep the request and its key. */
+export const requestColumns = (csr: Csr) => ({
+  csr: Buffer.from(csr.der),
+  csrSha256: csr.sha256,
+  publicKeySha256: csr.spkiSha256,
+  keyIdentity: csr.keyIdentity,
+});
+
+/** Kinds of names that people search for. */
+const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];
+
+/** Columns of a certificate that the list sorts and searches by. */
+export function searchColumns(holder: { commonName: string; subjectAlternateName: string; ssid: string | null }) {
+  const { commonName, ssid } = holder;
+  const names = readSubjectNames(holder.subjectAlternateName)
+    .filter(({ type }) => SEARCHED.includes(type))
+    .map(({ value }) => value);
+  return { sortName: foldText(commonName), searchText: searchTextOf({ commonName, names, ssid }) };
+}

@@ -1,0 +1,89 @@
+import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { getConfig } from "~/lib/config.server";
+import { PortalError } from "~/lib/errors";
+import { messages } from "~/lib/messages";
+import { getDb } from "~db/connection.server";
+import { findCountry } from "~db/repositories/countries.server";
+import { type ContactRules } from "./contact.policy";
+import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
+import { type PurchaseDraft } from "./drafts.schema";
+import { type OpenOrder } from "./open-order.server";
+import { prefillProblems } from "./prefill";
+import { contactValues } from "../succession/renewal.service.server";
+
+/** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
+export function contactRules(user: SessionUser): ContactRules {
+  const { freeMailDomains, roleMailboxes } = getConfig().accounts;
+  return { technicalEmail: user.email, freeMailDomains, roleMailboxes };
+}
+
+/** The one who orders, as a contact: the account's details with the company's address. */
+export async function technicalContact(userId: number): Promise<ContactSnapshot> {
+  const profile = await getProfile(userId);
+  const address = profile.companyAddress;
+  const country = address && (await findCountry(getDb(), address.countryId));
+  return {
+    name: `${profile.firstName} ${profile.lastName}`,
+    company: profile.company,
+    position: profile.position,
+    email: profile.email,
+    addressLine1: address?.street1 ?? "",
+    addressLine2: address?.street2 ?? "",
+    city: address?.city ?? "",
+    postalCode: address?.postcode ?? "",
+    countryId: address?.countryId ?? null,
+    country: country?.name ?? "",
+    phoneNumber: profile.telephoneNumber,
+  };
+}
+
+/** A colleague: what the account says of the company, the person left open. */
+function colleague({ company, companyAddress }: Pick<Profile, "company" | "companyAddress">): Typed {
+  return {
+    company,
+    addressLine1: companyAddress?.street1 ?? "",
+    addressLine2: companyAddress?.street2 ?? "",
+    city: companyAddress?.city ?? "",
+    postalCode: companyAddress?.postcode ?? "",
+    country: companyAddress ? String(companyAddress.countryId) : "",
+  };
+}
+
+/**
+ * The first step's page: who orders, what was typed (or the contact of the order that is renewed, or the company's own address), and
+ * another order of the same kind, for the same certificate, that waits.
+ */
+export async function contactStep(user: SessionUser, { draft, original }: OpenOrder, now = new Date()) {
+  const isAlike = ({ contact, renews }: PurchaseDraft) => contact !== undefined && renews === draft.data.renews;
+  const resumable = draft.data.contact ? null : await findResumable(user.id, draft, isAlike, now);
+  const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
+  const values = draft.data.contact ?? before;
+  return {
+    technical: await technicalContact(user.id),
+    values,
+    problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(contactRules(user)), values),
+    rules: contactRules(user),
+    renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
+    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+  };
+}
+
+/** Throws a PortalError at `country` for one that is not in the list. */
+export async function demandContactCountry({ country }: Contact): Promise<void> {
+  if (!(await findCountry(getDb(), country)))
+    throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
+}
+
+/** Keeps the authentication contact. Throws what `demandContactCountry` throws. */
+export async function saveContact(
+  userId: number,
+  draft: Draft<PurchaseDraft>,
+  typed: Typed,
+  contact: Contact,
+): Promise<void> {
+  await demandContactCountry(contact);
+  await saveDraft(userId, draft, (data) => ({ ...data, contact: typed }));
+}

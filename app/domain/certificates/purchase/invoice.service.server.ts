@@ -1,0 +1,47 @@
+import { orderVersion } from "~/domain/orders/draft-completion.server";
+import { invoiceForm } from "~/domain/orders/invoice.service.server";
+import { certificatePrice } from "~/domain/orders/price.policy";
+import { checkPromotion } from "~/domain/orders/promotion.service.server";
+import { getConfig } from "~/lib/config.server";
+import { getDb } from "~db/connection.server";
+import { shownCsr } from "../request/csr-import.service.server";
+import { type OpenOrder } from "./open-order.server";
+import { type OrderForm } from "./order-form.schema";
+import { chosenTerm } from "../succession/original.server";
+import { contactOf, orderOf } from "./purchase.policy";
+import { certifiedDetails } from "../succession/renewal-view.server";
+
+/** What the earlier steps of a draft say. Throws when they are not complete. */
+export function stepsOf({ draft: { data }, original }: OpenOrder) {
+  const order = orderOf(data, original);
+  const contact = contactOf(data);
+  if (!order || !contact || !data.imported) throw new Error("the order's earlier steps are missing");
+  return { order, contact, details: data.imported.details };
+}
+
+/** An order's price as it stands now; `problem` when the promotion code does not count. */
+export async function priceOf({ promoCode, validityPeriod }: OrderForm, now = new Date()) {
+  const { promotion, problem, discountCents } = await checkPromotion(getDb(), promoCode, validityPeriod, now);
+  const perYearCents = getConfig().prices.certificatePerYearCents;
+  const price = certificatePrice({ perYearCents, years: validityPeriod, discountCents });
+  return { promotion: problem ? null : promotion, problem, price };
+}
+
+/** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
+export async function invoiceStep(userId: number, open: OpenOrder, now = new Date()) {
+  const { draft, original } = open;
+  const { order, contact, details } = stepsOf(open);
+  const { price, problem } = await priceOf(order, now);
+  const form = await invoiceForm(userId, draft.data);
+  return {
+    ...form,
+    version: orderVersion(draft.data),
+    order,
+    contact,
+    contactCountry: form.countries.find(({ id }) => id === contact.country)?.name ?? "",
+    details: shownCsr(original ? certifiedDetails(details, original) : details, order),
+    renewal: original && chosenTerm(original, order.validityPeriod),
+    price,
+    promotionProblem: problem,
+  };
+}

@@ -1,0 +1,39 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
+import { getConfig } from "~/lib/config.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { listSuccessors } from "~db/repositories/renewals.server";
+import { type Barrier } from "../certificates.policy";
+import { type PurchaseDraft } from "./drafts.schema";
+import { findOriginal, type Original } from "../succession/original.server";
+import { renewalBarrier } from "../succession/renewal.policy";
+
+/** An order on its way through the steps: what was typed, and the certificate that it renews, if any. */
+export interface OpenOrder {
+  draft: Draft<PurchaseDraft>;
+  original: Original | null;
+}
+
+/** Why this user cannot renew the certificate now, or null. */
+export async function whyNotRenewed(
+  db: DbOrTrx,
+  user: SessionUser,
+  certificate: Pick<CertificateRow, "id" | "userId" | "status" | "expiryDate">,
+  now: Date,
+): Promise<Barrier> {
+  const candidate = { ...certificate, successors: await listSuccessors(db, [certificate.id]) };
+  return renewalBarrier(user, candidate, getConfig().certificates, now);
+}
+
+/** A draft with the certificate that it renews; `barrier` says why it cannot be ordered any more. Null when that certificate is missing. */
+export async function findOpenOrder(
+  user: SessionUser,
+  draft: Draft<PurchaseDraft>,
+  now = new Date(),
+): Promise<(OpenOrder & { barrier: Barrier }) | null> {
+  const { renews } = draft.data;
+  if (renews === undefined) return { draft, original: null, barrier: null };
+  const original = await findOriginal(getDb(), renews, now);
+  return original && { draft, original, barrier: await whyNotRenewed(getDb(), user, original.row, now) };
+}

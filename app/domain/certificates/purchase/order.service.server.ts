@@ -1,0 +1,138 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { saveDraft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { requesterOf, type Requester } from "~/domain/keys/key-rules.server";
+import { checkPromotion } from "~/domain/orders/promotion.service.server";
+import { getConfig } from "~/lib/config.server";
+import { getDb } from "~db/connection.server";
+import { type CsrImport, csrInputKind, importCsr, pemOf, shownCsr } from "../request/csr-import.service.server";
+import { csrMessages, normaliseCsrText } from "../request/csr-text";
+import { type OpenOrder } from "./open-order.server";
+import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
+import { isImported } from "./purchase.policy";
+import { importOrderCsr } from "../succession/successor-csr.server";
+import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
+
+/** The step's buttons. `update` recomputes the price where no script does it. */
+export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
+
+/** What is done with what was sent; `keep` does no more than keep it. */
+type OrderTask = OrderIntent | "keep";
+
+/** What is wrong, by field. */
+export type Problems = Record<string, string>;
+
+export interface OrderSubmission {
+  intent: OrderTask;
+  typed: Typed;
+  /** The CSR's text box, whatever its length. */
+  csr: string;
+  file: Uint8Array | null;
+  /** What the form's own rules found; they count for Next only. */
+  problems: Problems;
+}
+
+export interface OrderOutcome {
+  problems: Problems;
+  /** What the CSR's text box shows from now on. */
+  csr: string;
+  /** Seconds until a CSR is looked at again. */
+  retryAfter?: number | undefined;
+}
+
+const yearsOf = ({ validityPeriod }: Typed): number =>
+  VALIDITY_YEARS.find((years) => String(years) === validityPeriod) ?? DEFAULT_YEARS;
+
+const promotionOf = (typed: Typed, now: Date) =>
+  checkPromotion(getDb(), (typed.promoCode ?? "").trim(), yearsOf(typed), now);
+
+/** Promotion checks are skipped when renewing (B §4). */
+const NO_PROMOTION = { promotion: null, problem: null };
+
+const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
+
+/** The second step's page: what was typed, the decoded CSR if it still is the imported one, and what the price is made of. */
+export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
+  const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
+  const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
+  const values = typed.showUsageAttributes ? typed : { ...typed, ...allUsages };
+  const usage = original?.usage ?? USAGE_FLAGS.filter((flag) => values[flag]);
+  const details = data.imported && isImported(data) ? data.imported.details : null;
+  return {
+    values,
+    // The OFTP ID can still be typed here: the review has it.
+    details: details && shownCsr(original ? certifiedDetails(details, original) : details, { oftpid: "", usage }),
+    perYearCents: getConfig().prices.certificatePerYearCents,
+    promotion,
+    renewal: original && renewalView(original, details),
+  };
+}
+
+/**
+ * Takes what one of the step's buttons sent. What was typed is kept, but never a private key, nor what is too long to be a CSR;
+ * then the CSR is imported, the code looked up, or (Next) everything checked. Returns null when the draft is open no more.
+ */
+export async function submitOrder(
+  user: SessionUser,
+  open: OpenOrder,
+  submission: OrderSubmission,
+  now = new Date(),
+): Promise<OrderOutcome | null> {
+  const { intent, typed, file } = submission;
+  const requester = requesterOf(user);
+  const secretIn = secretField(submission);
+  const csr = secretIn === "csr" ? "" : ((file && pemOf(file)) ?? submission.csr);
+  const read = intent === "import" && !secretIn ? await importOrderCsr(file ?? csr, requester, open.original) : null;
+
+  const draft = await saveDraft(
+    user.id,
+    open.draft,
+    (data) => {
+      const order = { ...typed, csr: csrInputKind(csr) === "readable" ? csr : "" };
+      const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
+      const isStillImported = read === null ? isImported({ order, imported }) : read.ok;
+      return { ...data, order, imported: isStillImported ? imported : undefined };
+    },
+    now,
+  );
+  if (!draft) return null;
+  if (intent === "back" || intent === "keep") return { problems: {}, csr };
+
+  const problems: Problems = {};
+  const again = intent === "next" ? await checkAgain({ ...open, draft }, requester) : read;
+  if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = again.messages.join(" ");
+  if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
+  if (intent === "next") Object.assign(problems, submission.problems);
+  if (intent === "update") Object.assign(problems, validityProblems(typed, open));
+  if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
+  if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""), requester);
+  return { problems, csr, retryAfter: again?.ok === false ? again.retryAfter : undefined };
+}
+
+/** The field that a private key was put into, if any. */
+function secretField({ csr, file }: OrderSubmission): "csr" | "csrFile" | null {
+  if (csrInputKind(csr) === "private-key") return "csr";
+  return file && csrInputKind(file) === "private-key" ? "csrFile" : null;
+}
+
+async function secretProblem(secret: string | Uint8Array, requester: Requester): Promise<string> {
+  const read = await importCsr(secret, requester);
+  return read.ok ? csrMessages.decode : read.messages.join(" ");
+}
+
+async function promotionProblems(typed: Typed, now: Date): Promise<Problems> {
+  const { problem } = await promotionOf(typed, now);
+  return problem ? { promoCode: problem } : {};
+}
+
+/** Why a renewal cannot be for the years that were chosen. */
+function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrder): Problems {
+  const refusal = original?.refusals[validityPeriod];
+  return refusal ? { validityPeriod: refusal } : {};
+}
+
+/** Before the order goes on: the CSR was imported and still passes. */
+async function checkAgain({ draft: { data }, original }: OpenOrder, requester: Requester): Promise<CsrImport> {
+  if (!isImported(data)) return { ok: false, messages: [csrMessages.importFirst] };
+  return importOrderCsr(data.order?.csr ?? "", requester, original);
+}

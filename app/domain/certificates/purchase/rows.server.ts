@@ -1,0 +1,104 @@
+import { type Csr } from "~/ca/csr/read.server";
+import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
+import { saleColumns } from "~/domain/orders/order-row.server";
+import { type Price } from "~/domain/orders/price.policy";
+import { type Promotion } from "~/domain/orders/promotion.policy";
+import { getConfig } from "~/lib/config.server";
+import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { requestColumns, searchColumns, subjectColumns } from "./certificate-columns.server";
+import { hasOtherDomain } from "./contact.policy";
+import { type Contact, type ContactSnapshot } from "./contact.schema";
+import { type OrderForm } from "./order-form.schema";
+import { chosenTerm, type Original } from "../succession/original.server";
+
+/** Everything that a completed purchase is stored from. */
+export interface Purchase extends CheckedInvoice {
+  userId: number;
+  /** Null of an order that came in one request. */
+  draftId: string | null;
+  technical: ContactSnapshot;
+  contact: Contact;
+  contactCountry: string;
+  order: OrderForm;
+  csr: Csr;
+  /** The certificate that the order renews. */
+  original: Original | null;
+  price: Price;
+  promotion: Promotion | null;
+}
+
+export interface OrderIds {
+  orderId: number;
+  certificateId: number;
+}
+
+/** The sales order of a purchase. */
+export const orderRow = (purchase: Purchase, now: Date) =>
+  ({
+    ...saleColumns({ ...purchase, purchaseOrderNumber: purchase.order.purchaseOrderNumber }, now),
+    purchaseOrderType: PURCHASE_ORDER_TYPE.certificate,
+    promotionCode: purchase.promotion?.code ?? null,
+  }) satisfies NewRow<"orders">;
+
+function authenticationContact({ contact, contactCountry, technical }: Purchase): ContactSnapshot {
+  const { country, ...details } = contact;
+  const isForeign = hasOtherDomain(contact.email, technical.email);
+  return { ...details, countryId: country, country: contactCountry, hasOtherDomain: isForeign };
+}
+
+type RowPart = Partial<NewRow<"certificates">>;
+
+/** What a purchase asks to be certified: what the CSR says, and the OFTP ID that was typed where the CSR states none. */
+function requestedHolder({ csr, order }: Purchase) {
+  const manualSsid = csr.ssid === null && order.oftpid !== "" ? order.oftpid : null;
+  return {
+    ...subjectColumns(csr.subject),
+    orderType: "Initial",
+    subjectAlternateName: JSON.stringify(csr.subjectAlternateName),
+    ssid: csr.ssid ?? manualSsid,
+    isManualSsid: manualSsid !== null,
+    hierarchy: getConfig().certificates.hierarchy,
+  } satisfies RowPart;
+}
+
+/** What a renewal certifies again: subject, names and SSID of the original (docs/decisions/0010), and its issuer if it can be kept. */
+function renewedHolder(original: Original, { order }: Purchase) {
+  const { row, subject } = original;
+  return {
+    ...subjectColumns(subject),
+    orderType: "Renewal",
+    previousCertificateId: row.id,
+    subjectAlternateName: row.subjectAlternateName,
+    ssid: row.ssid,
+    isManualSsid: row.isManualSsid === 1,
+    hierarchy: chosenTerm(original, order.validityPeriod).hierarchy,
+  } satisfies RowPart;
+}
+
+/** Whom the certificate of an order is for, and what it says of them. */
+export const holderOf = (purchase: Purchase) =>
+  purchase.original ? renewedHolder(purchase.original, purchase) : requestedHolder(purchase);
+
+/** The pending certificate of an order: whom it certifies, what was chosen with it, and both contacts as they are now. */
+export function certificateRow(purchase: Purchase, orderId: number, now: Date): NewRow<"certificates"> {
+  const { csr, order } = purchase;
+  const holder = holderOf(purchase);
+  return {
+    ...holder,
+    orderId,
+    userId: purchase.userId,
+    status: "Pending",
+    requestedAt: now,
+    updatedAt: now,
+    ...requestColumns(csr),
+    ...searchColumns(holder),
+    hasSecureSession: order.usage.includes("hasSecureSession"),
+    hasEmail: order.usage.includes("hasEmail"),
+    hasEncryption: order.usage.includes("hasEncryption"),
+    hasFileSigning: order.usage.includes("hasFileSigning"),
+    validityYears: order.validityPeriod,
+    technicalContact: JSON.stringify(purchase.technical),
+    authenticationContact: JSON.stringify(authenticationContact(purchase)),
+    authenticationEmail: purchase.contact.email,
+  };
+}

@@ -1,0 +1,126 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { DAY } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
+import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
+import { inTransaction } from "~db/transaction.server";
+import { namesOfOrder } from "../request/certified-names.server";
+import { parseContact } from "../purchase/contact.schema";
+import { isOpenOrder } from "./order-decision.policy";
+import { captionedNames } from "../request/subject-names";
+
+/** How long the authentication contact can answer, from the day on which the request was sent. */
+export const LINK_DAYS = 30;
+
+/** How long a link can wait to be sent: until the customer's address is confirmed, or the contact takes messages again. */
+export const UNSENT_LINK_DAYS = 400;
+
+export type ContactAnswer = "authorised" | "refused";
+
+/** Who ordered what, for the one who may authorise it. */
+export interface Authorisation {
+  contactName: string;
+  contactEmail: string;
+  applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
+  orderNumber: string;
+  commonName: string;
+  organisation: string;
+  organisationUnit: string | null;
+  locality: string | null;
+  state: string | null;
+  country: string;
+  email: string | null;
+  names: { caption: string; values: string[] }[];
+  ssid: string | null;
+  validityYears: number;
+  /** The certificate that the order renews. */
+  renewed: { id: number; commonName: string; expiryDate: string | null } | null;
+  requestedAt: string;
+}
+
+interface OpenLink {
+  tokenId: number;
+  certificateId: number;
+  orderId: number;
+  userId: number;
+  authorisation: Authorisation;
+}
+
+async function renewedBy({ orderType, previousCertificateId }: CertificateRow): Promise<Authorisation["renewed"]> {
+  if (orderType !== "Renewal" || previousCertificateId === null) return null;
+  const previous = await findCertificate(getDb(), previousCertificateId);
+  return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
+}
+
+/** The order behind a link that can still be answered; null when the link is unknown, used or ended, or the order is decided. */
+async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> {
+  const link = await findToken(getDb(), "authorise-order", token, now);
+  const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
+  if (!link || !certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return null;
+  const { name, company, position, email, phoneNumber } = parseContact(certificate.technicalContact);
+  return {
+    tokenId: link.id,
+    certificateId: certificate.id,
+    orderId: certificate.orderId,
+    userId: certificate.userId,
+    authorisation: {
+      contactName: parseContact(certificate.authenticationContact).name,
+      contactEmail: link.email,
+      applicant: { name, company, position, email, phoneNumber },
+      orderNumber: orderNumber(certificate.orderId),
+      commonName: certificate.commonName,
+      organisation: certificate.organisation,
+      organisationUnit: certificate.organisationUnit,
+      locality: certificate.locality,
+      state: certificate.state,
+      country: certificate.country,
+      email: certificate.email,
+      names: captionedNames(namesOfOrder(certificate)),
+      ssid: certificate.ssid,
+      validityYears: certificate.validityYears,
+      renewed: await renewedBy(certificate),
+      requestedAt: certificate.requestedAt,
+    },
+  };
+}
+
+/**
+ * The request to authorise an order is about to be sent: its link can be used for 30 days from now. Returns false when nothing is to be
+ * answered any more, because the order is decided or answered or the link has ended.
+ */
+export async function beginAuthorisation(certificateId: number, now: Date): Promise<boolean> {
+  const certificate = await findCertificate(getDb(), certificateId);
+  if (!certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return false;
+  return renewTokenOf(getDb(), "authorise-order", certificateId, new Date(now.getTime() + LINK_DAYS * DAY), now);
+}
+
+/** What an authentication contact's link shows, or null when it cannot be answered (any more). */
+export const findAuthorisation = async (token: string, now = new Date()): Promise<Authorisation | null> =>
+  (await findOpenLink(token, now))?.authorisation ?? null;
+
+/**
+ * Records the authentication contact's answer and uses the link up. Out: what was answered for, or null when somebody was first,
+ * the link ended, or the order is decided.
+ */
+export async function answerAuthorisation(
+  token: string,
+  answer: ContactAnswer,
+  now = new Date(),
+): Promise<Authorisation | null> {
+  const link = await findOpenLink(token, now);
+  if (!link) return null;
+  const { tokenId, certificateId, orderId, userId, authorisation } = link;
+  const { contactEmail } = authorisation;
+  const isStored = await inTransaction(async (trx) => {
+    if (!(await consumeToken(trx, tokenId, now))) return false;
+    // A note that staff began is none about this answer.
+    const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
+    if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;
+    const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;
+    const entry = { actor: { id: null, name: contactEmail }, event: `certificate.contact-${answer}`, message };
+    await recordAudit(trx, { ...entry, userId, orderId, certificateId }, now);
+    return true;
+  });
+  return isStored ? authorisation : null;
+}

@@ -1,0 +1,182 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import {
+  type CertificateRow,
+  changeOpenOrder,
+  findCertificate,
+  findVisibleCertificate,
+  keepNotes,
+  storeContactAnswer,
+} from "~db/repositories/certificates.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { demandOtherEyes } from "../issuing/approval.server";
+import { type CheckName, checksOf, REFUSED } from "./checks.policy";
+import { endSalesOrder, type OrderEnd } from "./order-end.server";
+import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { type CheckForm } from "./queue.schema";
+
+type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];
+
+interface Decision {
+  change: OpenOrderChange;
+  /** How it is stored, with its condition. */
+  store?: typeof changeOpenOrder;
+  event: string;
+  message: (row: CertificateRow) => string;
+}
+
+/** Why an order could not be changed: it is decided, or the contact's answer is there. */
+function whyNot(row: CertificateRow): PortalError {
+  if (!isOpenOrder(row)) return notOpen(row);
+  const answer =
+    row.contactAnswer === "refused"
+      ? `${REFUSED} That answer stays: reject or cancel the order.`
+      : "The authentication contact has already authorised the order.";
+  return new PortalError(answer, { code: "certificate.contact-answered" });
+}
+
+/** Changes an order that is open, with its audit entry. Throws not found, or a PortalError that says what became of the order. */
+async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, decision: Decision, now: Date) {
+  if (!row) throw notFound();
+  const store = decision.store ?? changeOpenOrder;
+  if (!(await store(trx, row.id, decision.change, now))) throw whyNot((await findCertificate(trx, row.id)) ?? row);
+  const { userId, orderId, id: certificateId } = row;
+  const entry = { event: decision.event, message: decision.message(row), userId, orderId, certificateId };
+  await recordAudit(trx, { actor: user.actor, ...entry, reference: orderNumber(orderId) }, now);
+  return row;
+}
+
+const recorded = (form: CheckForm, by: string, now: Date): OpenOrderChange => {
+  switch (form.intent) {
+    case "contact":
+      return {
+        contactAnswer: "authorised",
+        contactAnsweredAt: now,
+        contactAnswerBy: by,
+        contactNote: form.contactNote,
+      };
+    case "organisation":
+      return { organisationCheckedAt: now, organisationCheckedBy: by, organisationNote: form.organisationNote };
+    case "csr":
+      return { csrCheckedAt: now, csrCheckedBy: by, csrNote: form.csrNote };
+  }
+};
+
+const CHECKED = {
+  contact: "Staff recorded that the authentication contact authorised the order.",
+  organisation: "Staff recorded that the organisation's document was seen.",
+  csr: "Staff recorded that the CSR agrees with the company.",
+} as const;
+
+/** What was seen stays in the audit trail when somebody records the check again. */
+function noteOf(form: CheckForm): string {
+  if (form.intent === "contact") return form.contactNote;
+  return form.intent === "organisation" ? form.organisationNote : form.csrNote;
+}
+
+type StaffCheck = CheckForm["intent"];
+const isStaffCheck = (name: CheckName): name is StaffCheck => name !== "email";
+
+/** Returns the check that staff record next: the first open one after this one, else before it; null when none is left. */
+function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | null {
+  const checks = checksOf({ ...row, emailVerifiedAt: null });
+  const at = checks.findIndex(({ name }) => name === recordedNow);
+  const rest = [...checks.slice(at + 1), ...checks.slice(0, at)];
+  return (
+    rest
+      .filter(({ isDone, isRefused }) => !isDone && !isRefused)
+      .map(({ name }) => name)
+      .find(isStaffCheck) ?? null
+  );
+}
+
+/**
+ * Records one of the checks with its note, and keeps what was typed for the others and for the decision. Not for whoever placed the order.
+ * Returns the check that is recorded next, or null when none is left.
+ */
+export function recordCheck(
+  id: number,
+  form: CheckForm,
+  user: SessionUser,
+  now = new Date(),
+): Promise<StaffCheck | null> {
+  return inTransaction(async (trx) => {
+    const decision = {
+      change: recorded(form, user.email, now),
+      ...(form.intent === "contact" && { store: storeContactAnswer }),
+      event: `certificate.${form.intent}-checked`,
+      message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
+    };
+    const row = await findCertificate(trx, id);
+    if (row) await demandOtherEyes(trx, row, user);
+    await change(trx, row, user, decision, now);
+    await keepNotes(trx, id, form, now);
+    const after = await findCertificate(trx, id);
+    return after && nextCheck(after, form.intent);
+  });
+}
+
+async function ownerOf(trx: Trx, row: CertificateRow) {
+  const owner = await findUserById(trx, row.userId);
+  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  return owner;
+}
+
+const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: string }) => ({
+  name: `${owner.firstName} ${owner.lastName}`,
+  orderNumber: orderNumber(row.orderId),
+  commonName: row.commonName,
+  url: getEnv().publicUrl + paths.certificateDetails(row.id),
+});
+
+/** Rejects an order; the customer is told the reason. Out: what became of its money and promotion code. */
+export const rejectOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
+  inTransaction(async (trx) => {
+    const row = await change(
+      trx,
+      await findCertificate(trx, id),
+      user,
+      {
+        change: { status: "Rejected", decidedAt: now, decidedBy: user.id, decisionReason: reason },
+        event: "certificate.rejected",
+        message: ({ commonName }) => `The order for ${commonName} was rejected: ${reason}`,
+      },
+      now,
+    );
+    const end = await endSalesOrder(trx, row, user, now);
+    const owner = await ownerOf(trx, row);
+    const mail = orderRejectedMail({ ...mailFacts(row, owner), reason, ...end });
+    const dedupeKey = `order-rejected:${row.orderId}` as const;
+    await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
+    return end;
+  });
+
+/** Cancels an order, by its owner (who need not say why) or an administrator. Out: as above. Throws not found for everybody else. */
+export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
+  inTransaction(async (trx) => {
+    const row = await change(
+      trx,
+      await findVisibleCertificate(trx, id, user),
+      user,
+      {
+        change: { status: "Cancelled", decidedAt: now, decidedBy: user.id, decisionReason: reason || null },
+        event: "certificate.cancelled",
+        message: ({ commonName }) => `The order for ${commonName} was cancelled${reason ? `: ${reason}` : "."}`,
+      },
+      now,
+    );
+    const end = await endSalesOrder(trx, row, user, now);
+    const owner = await ownerOf(trx, row);
+    const mail = orderCancelledMail({ ...mailFacts(row, owner), reason, ...end });
+    const dedupeKey = `order-cancelled:${row.orderId}` as const;
+    await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
+    return end;
+  });

@@ -1,0 +1,82 @@
+import { encodeCsrOutline } from "~/ca/csr/outline.server";
+import { listSubjectCountries } from "~/domain/reference/countries.server";
+import { namesToBe } from "../certified-names.server";
+import { missingHost, type MissingHost } from "../missing-host.server";
+import { commandsFor, type PreparationCommands } from "./commands.server";
+import {
+  DEFAULT_KEY_SIZE,
+  PREPARATION_FIELDS,
+  type PreparationField,
+  type PreparationValues,
+} from "./preparation-fields";
+import { type Preparation, preparationSchema } from "./preparation-schema.server";
+
+/** What the browser needs to make a CSR: the bytes that do not depend on the key, in base64. */
+export interface BrowserRequest {
+  subject: string;
+  attributes: string;
+  /** Bits. */
+  keySize: number;
+}
+
+export interface Prepared {
+  /** Of the certificate that the CSR would give. */
+  missingHost: MissingHost | null;
+  commands: PreparationCommands;
+  browser: BrowserRequest;
+}
+
+export type PreparationResult =
+  | { ok: true; prepared: Prepared }
+  | { ok: false; errors: Partial<Record<PreparationField, string>> };
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+/** What was typed, as the address has it; null when nothing was sent yet. */
+export function readPreparation(params: URLSearchParams): { values: PreparationValues; isSent: boolean } {
+  const values = Object.fromEntries(PREPARATION_FIELDS.map((field) => [field, params.get(field) ?? ""]));
+  const isSent = PREPARATION_FIELDS.some((field) => params.has(field));
+  if (!params.has("keySize")) values.keySize = String(DEFAULT_KEY_SIZE);
+  return { values: values as PreparationValues, isSent };
+}
+
+/** The countries that a certificate may name, by their ISO codes. */
+export async function listIsoCountries(): Promise<{ value: string; label: string }[]> {
+  const countries = await listSubjectCountries();
+  return countries.map(({ iso, printableName }) => ({ value: iso, label: printableName }));
+}
+
+function prepare(asked: Preparation): Prepared {
+  const subject = {
+    commonName: asked.commonName,
+    organisation: asked.organisation,
+    organisationUnit: asked.organisationUnit,
+    locality: asked.city,
+    state: asked.state,
+    country: asked.country,
+    deviceSerialNumber: asked.oftpid,
+    email: asked.email,
+  };
+  const alternativeNames = [
+    ...asked.dnsNames.map((value) => ({ type: "dns" as const, value })),
+    ...asked.ipAddresses.map((value) => ({ type: "ip" as const, value })),
+  ];
+  const outline = encodeCsrOutline(subject, alternativeNames);
+  const names = namesToBe({ commonName: asked.commonName, ssid: asked.oftpid || null, alternativeNames });
+  const browser = {
+    subject: base64(outline.subject),
+    attributes: base64(outline.attributes),
+    keySize: asked.keySize,
+  };
+  return { missingHost: missingHost(asked.commonName, names), commands: commandsFor(asked), browser };
+}
+
+/** Checks what was typed. Out: how to make the CSR, or the rule that each field breaks. Nothing is kept. */
+export async function prepareCsr(values: PreparationValues): Promise<PreparationResult> {
+  const codes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
+  const checked = preparationSchema(codes).safeParse(values);
+  if (checked.success) return { ok: true, prepared: prepare(checked.data) };
+  const errors: Partial<Record<PreparationField, string>> = {};
+  for (const { path, message } of checked.error.issues) errors[path[0] as PreparationField] ??= message;
+  return { ok: false, errors };
+}

@@ -1,0 +1,167 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
+import { lockKey } from "~db/repositories/blocked-keys.server";
+import {
+  type CertificateRow,
+  findCertificate,
+  findVisibleCertificate,
+  listCertificatesOfKey,
+  listDueRevocations,
+} from "~db/repositories/certificates.server";
+import { isOnStoredLists } from "~db/repositories/crls.server";
+import { inTransaction } from "~db/transaction.server";
+import { whyNotRevoke } from "../certificates.policy";
+import { announceRevocation, publishListsOf, publishRevocation } from "./publishing.server";
+import {
+  isForMoment,
+  planRevocation,
+  type RevocationPlan,
+  revocationDateProblem,
+  revocationReasonProblem,
+} from "./revocation.policy";
+import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
+import {
+  blockCompromised,
+  recordBroughtForward,
+  type Revocation,
+  revokeOthersOfKey,
+  scheduleOthersOfKey,
+  storeRequest,
+  storeRevoked,
+} from "./storage.server";
+
+export interface RevocationOrder {
+  certificateId: number;
+  user: SessionUser;
+  reason: RevocationReasonId;
+  description: string;
+  date: Date;
+  /** When the page was opened that sent it, as ISO moment: the same page sent twice is one order. */
+  openedAt?: string | undefined;
+}
+
+export interface RevocationOutcome {
+  /** Asked for a later moment: nothing is revoked yet. */
+  isScheduled: boolean;
+  revocationDate: Date;
+  /** Succeeded with an error: revoked, but this went wrong. */
+  problem: string | null;
+}
+
+type Demand = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason">;
+
+const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
+
+/** The certificate if this order can be carried out; throws what `revokeCertificate` throws. Changes nothing. */
+export async function demandRevocable(order: Demand, now = new Date(), db: DbOrTrx = getDb()): Promise<CertificateRow> {
+  const { certificateId, user, date, reason } = order;
+  const row = await findVisibleCertificate(db, certificateId, user);
+  if (!row) throw notFound();
+  const barrier = whyNotRevoke(row.status);
+  if (barrier) throw refusal(barrier);
+  const dateProblem = revocationDateProblem(date, validityOf(row), now);
+  if (dateProblem) throw new PortalError(dateProblem, { code: "revocation.date", field: "revocationDate" });
+  const reasonProblem = revocationReasonProblem(reason, row);
+  if (reasonProblem) throw new PortalError(reasonProblem, { code: "revocation.reason", field: "revocationReason" });
+  return row;
+}
+
+function validityOf({ id, status, startDate, expiryDate, revocationDate }: CertificateRow) {
+  if (!startDate || !expiryDate) throw new Error(`Certificate ${id} has no validity.`);
+  return { startDate, expiryDate, scheduledFor: status === "RequestRevoke" ? revocationDate : null };
+}
+
+/**
+ * Revokes a certificate, or notes that it is to be revoked later; one that waits for its revocation can be revoked sooner. With a
+ * compromised key every other certificate of that key goes with it. Revoked now, they are on the published base and delta list
+ * before this resolves. Throws a PortalError when the state forbids it, at `revocationDate` when the date is outside the validity.
+ */
+export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
+  const plan = planRevocation(order.date, now);
+  const { isScheduled, revocationDate } = plan;
+  const found = await findVisibleCertificate(getDb(), order.certificateId, order.user);
+  if (!found) throw notFound();
+  const announce = await inTransaction(async (trx) => {
+    await lockKey(trx, found.keyIdentity);
+    const row = await findVisibleCertificate(trx, order.certificateId, order.user);
+    if (row && isRepetition(row, order, plan)) {
+      const missing = await unlisted(trx, row);
+      return () => publishRevocation(missing, now);
+    }
+    const revoked = await storeRevocation(trx, order, plan, now);
+    return () => announceRevocation(revoked, now);
+  });
+  return { isScheduled, revocationDate, problem: await announce() };
+}
+
+/** Whether the same person asked for this very revocation already: a form that was sent twice is answered as it was the first time. */
+const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: RevocationPlan): boolean =>
+  isForMoment(plan, row, order.openedAt) &&
+  row.revocationReason === order.reason &&
+  (row.revocationDescription ?? "") === order.description &&
+  row.revokedBy === order.user.id;
+
+/** What a repetition still has to publish, of all that were revoked with this key: the first one may be on its way. */
+async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]> {
+  if (row.status !== "Revoked") return [];
+  const missing: CertificateRow[] = [];
+  for (const revoked of await listCertificatesOfKey(trx, row.keyIdentity, ["Revoked"]))
+    if (!(await isOnStoredLists(trx, revoked.id))) missing.push(revoked);
+  return missing;
+}
+
+/** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
+async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
+  const { user, reason, description } = order;
+  const { isScheduled, revocationDate, invalidityDate } = plan;
+  const row = await demandRevocable(order, now, trx);
+  const revocation: Revocation = {
+    revocationDate,
+    invalidityDate,
+    revocationReason: reason,
+    revocationDescription: description || null,
+    revokedBy: user.id,
+  };
+  await recordBroughtForward(trx, row, revocation, user.actor, now);
+  const store = isScheduled ? storeRequest : storeRevoked;
+  if (!(await store(trx, row, revocation, user.actor, now)))
+    throw refusal("The certificate has been revoked meanwhile.");
+  if (reason === KEY_COMPROMISED) await blockCompromised(trx, row, user.actor, now);
+  if (isScheduled) {
+    await scheduleOthersOfKey(trx, row, revocation, user.actor, now);
+    return [];
+  }
+  return [row, ...(await revokeOthersOfKey(trx, row, revocation, user.actor, now))];
+}
+
+/** Carries out a revocation if its moment has come and nobody else did. Out: the certificates revoked. */
+function carryOut({ id, keyIdentity }: CertificateRow, now: Date): Promise<CertificateRow[]> {
+  return inTransaction(async (trx) => {
+    await lockKey(trx, keyIdentity);
+    const row = await findCertificate(trx, id);
+    if (row?.status !== "RequestRevoke") return [];
+    const { revocationDate, revocationReason, revocationDescription, revokedBy } = row;
+    if (!revocationDate || revocationReason === null)
+      throw new Error(`Certificate ${id} has no revocation to carry out.`);
+    const revocation = {
+      revocationDate: new Date(revocationDate),
+      invalidityDate: null,
+      revocationReason,
+      revocationDescription,
+      revokedBy,
+    };
+    const actor = systemActor("revocations");
+    if (!(await storeRevoked(trx, row, revocation, actor, now))) return [];
+    return [row, ...(await revokeOthersOfKey(trx, row, revocation, actor, now))];
+  });
+}
+
+/** Carries out the revocations whose moment has come and publishes their lists. As a job. Out: how many certificates. */
+export async function carryOutDueRevocations(now = new Date()): Promise<number> {
+  const revoked: CertificateRow[] = [];
+  for (const row of await listDueRevocations(getDb(), now)) revoked.push(...(await carryOut(row, now)));
+  await publishListsOf(revoked, now);
+  return revoked.length;
+}

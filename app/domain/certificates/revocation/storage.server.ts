@@ -1,0 +1,172 @@
+import { revokedEntryDer } from "~/ca/crl/entry.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { certificateRevokedMail, revocationScheduledMail } from "~/domain/mail/templates/certificates.server";
+import { formatDateTime } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import { blockKey } from "~db/repositories/blocked-keys.server";
+import { type CertificateRow, changeCertificate, listCertificatesOfKey } from "~db/repositories/certificates.server";
+import { findUserById } from "~db/repositories/users.server";
+import { REVOCABLE } from "../certificates.policy";
+import { KEY_COMPROMISED, reasonText } from "./reasons";
+
+/** What is stored with a revocation, carried out or asked for. */
+export interface Revocation {
+  revocationDate: Date;
+  invalidityDate: Date | null;
+  revocationReason: number;
+  revocationDescription: string | null;
+  revokedBy: number | null;
+}
+
+const SHARED_KEY = "The public key of this certificate was reported as compromised with another certificate.";
+
+const aboutRow = (row: CertificateRow, actor: Actor) => ({
+  actor,
+  userId: row.userId,
+  orderId: row.orderId,
+  certificateId: row.id,
+  reference: row.serialNumber,
+});
+
+const momentText = (moment: Date | string) => `${formatDateTime(new Date(moment).toISOString())} UTC`;
+
+/**
+ * Revokes a certificate: its state, the entry that lists carry from now on, audit entry and confirmation. In the transaction of the
+ * caller, who locked the key. Out: false when its state allows it no more; then nothing is stored.
+ */
+export async function storeRevoked(
+  trx: Trx,
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<boolean> {
+  if (!row.serialNumber) throw new Error(`Certificate ${row.id} has no serial number.`);
+  const { revocationDate, invalidityDate, revocationReason: reason } = revocation;
+  const entry = revokedEntryDer({ serial: row.serialNumber, revocationDate, reason, invalidityDate });
+  const change = { ...revocation, status: "Revoked" as const, revokedCertificateDer: Buffer.from(entry) };
+  if (!(await changeCertificate(trx, row.id, REVOCABLE, change, now))) return false;
+  const message = `The certificate for ${row.commonName} was revoked (${reasonText(reason)}).`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revoked", message }, now);
+  await queueConfirmation(trx, row, revocation, now);
+  return true;
+}
+
+/** What the messages about a revocation tell. */
+async function mailDataOf(
+  trx: Trx,
+  row: CertificateRow,
+  { revocationReason, revocationDate, revocationDescription }: Revocation,
+) {
+  const owner = await findUserById(trx, row.userId);
+  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  return {
+    name: `${owner.firstName} ${owner.lastName}`,
+    commonName: row.commonName,
+    serialNumber: row.serialNumber ?? "",
+    revocationDate: revocationDate.toISOString(),
+    reason: reasonText(revocationReason),
+    description: revocationDescription,
+    url: getEnv().publicUrl + paths.certificateDetails(row.id),
+  };
+}
+
+async function queueConfirmation(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
+  const mail = certificateRevokedMail(await mailDataOf(trx, row, revocation));
+  const dedupeKey = `certificate-revoked:${row.id}` as const;
+  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
+}
+
+/** Tells the owner when a certificate is to be revoked; once for each moment that is chosen. */
+async function queueNotice(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
+  const mail = revocationScheduledMail(await mailDataOf(trx, row, revocation));
+  const dedupeKey = `revocation-scheduled:${row.id}:${revocation.revocationDate.toISOString()}` as const;
+  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
+}
+
+/** The earlier of the revocation's date and the one that this certificate has been waiting for. */
+function earlierDate(row: CertificateRow, { revocationDate }: Revocation): Date {
+  if (row.status !== "RequestRevoke" || !row.revocationDate) return revocationDate;
+  return new Date(Math.min(revocationDate.getTime(), Date.parse(row.revocationDate)));
+}
+
+/** Blocks the key of a certificate for ever, for all customers. */
+export async function blockCompromised(trx: Trx, row: CertificateRow, actor: Actor, now: Date): Promise<void> {
+  await blockKey(trx, row.keyIdentity, `Key of certificate ${row.id} compromised`, now);
+  const message = `The public key of the certificate for ${row.commonName} was blocked for ever: ${row.keyIdentity}.`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "key.blocked", message }, now);
+}
+
+/**
+ * With a certificate whose key is compromised every other one of that key is revoked, whoever owns it. What was typed for the first
+ * one stays with it. Out: the certificates revoked.
+ */
+export async function revokeOthersOfKey(
+  trx: Trx,
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<CertificateRow[]> {
+  if (revocation.revocationReason !== KEY_COMPROMISED) return [];
+  const revoked: CertificateRow[] = [];
+  for (const other of await listCertificatesOfKey(trx, row.keyIdentity, REVOCABLE)) {
+    const own = { ...revocation, revocationDate: earlierDate(other, revocation), revocationDescription: SHARED_KEY };
+    if (await storeRevoked(trx, other, own, actor, now)) revoked.push(other);
+  }
+  return revoked;
+}
+
+/** Notes that a certificate is to be revoked later, and tells its owner. Returns false when its state allows it no more. */
+export async function storeRequest(
+  trx: Trx,
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<boolean> {
+  if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
+  await queueNotice(trx, row, revocation, now);
+  if (row.status === "RequestRevoke") return true; // brought forward, which has its own entry
+  const reason = reasonText(revocation.revocationReason);
+  const message = `The certificate for ${row.commonName} is to be revoked on ${momentText(revocation.revocationDate)} (${reason}).`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-requested", message }, now);
+  return true;
+}
+
+/**
+ * With a certificate whose key is compromised every other one of that key is scheduled for the same moment, whoever owns it: OCSP answers
+ * for it end then too. One that is to be revoked earlier anyway stays as it is.
+ */
+export async function scheduleOthersOfKey(
+  trx: Trx,
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (revocation.revocationReason !== KEY_COMPROMISED) return;
+  const own = { ...revocation, revocationDescription: SHARED_KEY };
+  for (const other of await listCertificatesOfKey(trx, row.keyIdentity, REVOCABLE)) {
+    if (other.id === row.id || earlierDate(other, revocation) < revocation.revocationDate) continue;
+    await recordBroughtForward(trx, other, own, actor, now);
+    await storeRequest(trx, other, own, actor, now);
+  }
+}
+
+/** Records that a scheduled revocation comes sooner, with both dates; nothing for a certificate that waits for none. */
+export async function recordBroughtForward(
+  trx: Trx,
+  row: CertificateRow,
+  { revocationDate, revocationReason }: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (row.status !== "RequestRevoke" || !row.revocationDate) return;
+  const [before, after] = [momentText(row.revocationDate), momentText(revocationDate)];
+  const message = `The revocation of the certificate for ${row.commonName}, scheduled for ${before}, was brought forward to ${after} (${reasonText(revocationReason)}).`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-brought-forward", message }, now);
+}

@@ -1,0 +1,32 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { listSuccessors } from "~db/repositories/renewals.server";
+import { orderTypeText, whyNotOpen } from "../certificates.policy";
+
+type Relative = Pick<
+  CertificateRow,
+  "id" | "orderId" | "status" | "orderType" | "previousCertificateId" | "expiryDate"
+>;
+
+const toRelative = (row: Relative) => ({
+  id: row.id,
+  orderNumber: orderNumber(row.orderId),
+  orderType: orderTypeText(row.orderType, row.previousCertificateId),
+  status: row.status,
+  expiryDate: row.expiryDate,
+  /** Whether its details can be opened. */
+  isOpen: whyNotOpen(row.status) === null,
+});
+
+/** What a certificate followed and what followed it, renewals and replacements, as far as this user may see them. */
+export async function lineageOf(user: SessionUser, row: CertificateRow) {
+  const { previousCertificateId } = row;
+  const previous = previousCertificateId && (await findVisibleCertificate(getDb(), previousCertificateId, user));
+  const successors = await listSuccessors(getDb(), [row.id]);
+  return {
+    predecessor: previous ? toRelative(previous) : null,
+    successors: successors.filter(({ userId }) => user.isAdmin || userId === user.id).map(toRelative),
+  };
+}

@@ -1,0 +1,82 @@
+import { type Csr } from "~/ca/csr/read.server";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type NewRow } from "~db/tables";
+import { type Preceding } from "./original.server";
+import { requestColumns, searchColumns, subjectColumns } from "../purchase/certificate-columns.server";
+
+/** The sales order of a replacement: the first one's buyer, nothing to pay, so it is settled. */
+export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRow<"orders"> {
+  return {
+    purchaseOrderType: first.purchaseOrderType,
+    userId: first.userId,
+    status: "Paid",
+    purchaseOrderNumber: first.purchaseOrderNumber,
+    createdAt: now,
+    updatedAt: now,
+    priceCents: 0,
+    discountCents: 0,
+    netCents: 0,
+    vatRate: first.vatRate,
+    vatCents: 0,
+    totalCents: 0,
+    paymentCents: 0,
+    paymentDate: now,
+    vatNumber: first.vatNumber,
+    vatNumberChecked: first.vatNumberChecked === null ? null : first.vatNumberChecked === 1,
+    invoiceAddress: first.invoiceAddress,
+    countryId: first.countryId,
+    company: first.company,
+    isMaintenance: false,
+    remarks,
+  };
+}
+
+/** What carries over as it is: the owner, the contacts, and what was chosen. */
+const carriedOver = (previous: CertificateRow) => ({
+  userId: previous.userId,
+  subjectAlternateName: previous.subjectAlternateName,
+  ssid: previous.ssid,
+  isManualSsid: previous.isManualSsid === 1,
+  hasSecureSession: previous.hasSecureSession === 1,
+  hasEmail: previous.hasEmail === 1,
+  hasEncryption: previous.hasEncryption === 1,
+  hasFileSigning: previous.hasFileSigning === 1,
+  hierarchy: previous.hierarchy,
+  technicalContact: previous.technicalContact,
+  authenticationContact: previous.authenticationContact,
+  authenticationEmail: previous.authenticationEmail,
+  contactAnswer: previous.contactAnswer,
+  contactAnsweredAt: previous.contactAnsweredAt,
+  contactAnswerBy: previous.contactAnswerBy,
+  organisationCheckedAt: previous.organisationCheckedAt,
+  organisationCheckedBy: previous.organisationCheckedBy,
+});
+
+/** The pending certificate of a replacement: the new key, everything else as in the certificate that it replaces, checks included. */
+export function reissueRow(
+  { row: previous, subject }: Preceding,
+  csr: Csr,
+  { orderId, checkedBy }: { orderId: number; checkedBy: string },
+  now: Date,
+): NewRow<"certificates"> {
+  const note = `As for certificate ${previous.id}`;
+  return {
+    ...carriedOver(previous),
+    ...subjectColumns(subject),
+    ...requestColumns(csr),
+    ...searchColumns(previous),
+    orderId,
+    status: "Pending",
+    orderType: "Initial",
+    previousCertificateId: previous.id,
+    requestedAt: now,
+    updatedAt: now,
+    validityYears: 0,
+    contactNote: note,
+    organisationNote: note,
+    csrCheckedAt: now,
+    csrCheckedBy: checkedBy,
+    csrNote: `Its details are identical with those of certificate ${previous.id}`,
+  };
+}

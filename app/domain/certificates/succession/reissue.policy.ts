@@ -1,0 +1,20 @@
+import { type CertificateStatus } from "~db/tables";
+import { type Barrier, whyNotDownload } from "../certificates.policy";
+
+/** A replacement by an administrator: an Initial order with a previous certificate (B §2, decisions §3). */
+export const isReissue = <Row extends { orderType: string; previousCertificateId: number | null }>(
+  row: Row,
+): row is Row & { previousCertificateId: number } => row.orderType === "Initial" && row.previousCertificateId !== null;
+
+/** States in which a certificate can be replaced for the rest of its validity (docs/decisions/0011). */
+export const REISSUABLE: readonly CertificateStatus[] = ["Issued", "Downloaded"];
+
+/** Why a certificate cannot be reissued, or null. */
+export function whyNotReissue(
+  { status, expiryDate }: { status: CertificateStatus; expiryDate: string | null },
+  now: Date,
+): Barrier {
+  if (status === "Renewed") return "The certificate has been renewed: reissue the one that renewed it.";
+  if (!REISSUABLE.includes(status)) return whyNotDownload(status) ?? "The certificate cannot be reissued.";
+  return expiryDate !== null && Date.parse(expiryDate) > now.getTime() ? null : "The certificate has expired.";
+}

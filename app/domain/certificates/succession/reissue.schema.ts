@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { requiredText } from "~/lib/fields";
+import { messages } from "~/lib/messages";
+import { NOTE_LIMIT } from "../queue/note-limit";
+
+/** The form of a replacement; a file may take the place of the text. */
+export const reissueSchema = z.object({
+  csr: z.string({ invalid_type_error: messages.invalid }).default(""),
+  reason: requiredText(NOTE_LIMIT),
+});
+
+export type ReissueForm = z.infer<typeof reissueSchema>;

@@ -1,0 +1,121 @@
+import { type Csr } from "~/ca/csr/read.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { keyRefusals } from "~/domain/keys/key-rules.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { notFound, PortalError } from "~/lib/errors";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { lockKey } from "~db/repositories/blocked-keys.server";
+import {
+  changeCertificate,
+  findCertificate,
+  findReissueByCsr,
+  insertCertificate,
+} from "~db/repositories/certificates.server";
+import { findOrder, insertOrder } from "~db/repositories/orders.server";
+import { inTransaction } from "~db/transaction.server";
+import { demandOtherEyes } from "../issuing/approval.server";
+import { importCsr, refusedCsr, shownCsr } from "../request/csr-import.service.server";
+import { approveOrder } from "../issuing/issuance.service.server";
+import { type Preceding, readPreceding } from "./original.server";
+import { certifiedDetails } from "./renewal-view.server";
+import { freeOrderRow, reissueRow } from "./reissue-rows.server";
+import { REISSUABLE, whyNotReissue } from "./reissue.policy";
+import { differencesText, newKeyProblem } from "./successor-csr.server";
+
+const refusal = (message: string, field?: string) =>
+  new PortalError(message, { code: "certificate.reissue", ...(field && { field }) });
+
+/** The certificate if this user can replace it now, that is another person's. Throws not found, or a PortalError that says why not. */
+export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  const barrier = whyNotReissue(row, now);
+  if (barrier) throw refusal(barrier);
+  await demandOtherEyes(getDb(), row, user);
+  const preceding = readPreceding(row);
+  if (!preceding) throw notFound();
+  return preceding;
+}
+
+/** Why this key cannot be the new one, or nothing: a replacement needs a key that no certificate has. */
+async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
+  const problem = await newKeyProblem(db, csr, preceding);
+  const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
+  const refusals = new Set([...known, ...(problem ? [problem] : [])]);
+  if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
+}
+
+/** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
+async function readReplacement(preceding: Preceding, text: string, { actor }: SessionUser) {
+  const read = await importCsr(text, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
+  if (!read.ok) throw refusedCsr(read, { code: "certificate.reissue", field: "csr" });
+  const differences = differencesText(read.csr, preceding);
+  if (differences) throw refusal(differences, "csr");
+  return read;
+}
+
+/** Checks a replacement before it is confirmed. Out: what the certificate will say. Errors as above. */
+export async function checkReissue(id: number, csr: string, user: SessionUser, now = new Date()) {
+  const previous = await getReissuable(id, user, now);
+  const read = await readReplacement(previous, csr, user);
+  if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
+  return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
+}
+
+interface Reissue {
+  csr: string;
+  /** Why, for the audit trail. */
+  reason: string;
+}
+
+async function storeReissue(
+  trx: Trx,
+  preceding: Preceding,
+  csr: Csr,
+  { reason }: Reissue,
+  user: SessionUser,
+  now: Date,
+): Promise<number> {
+  const previous = preceding.row;
+  await lockKey(trx, csr.keyIdentity);
+  const known = await findReissueByCsr(trx, previous.id, csr.sha256);
+  if (known) return known.id; // the same form came before
+  if (!(await changeCertificate(trx, previous.id, REISSUABLE, {}, now)))
+    throw refusal(whyNotReissue((await findCertificate(trx, previous.id)) ?? previous, now) ?? "");
+  await demandNewKey(trx, csr, preceding);
+  const first = await findOrder(trx, previous.orderId);
+  if (!first) throw new Error(`Certificate ${previous.id} has no order.`);
+  const remarks = `Reissue of certificate ${previous.id}, free of charge: ${reason}`.slice(0, 500);
+  const orderId = await insertOrder(trx, freeOrderRow(first, remarks, now));
+  const row = reissueRow(preceding, csr, { orderId, checkedBy: user.email }, now);
+  const certificateId = await insertCertificate(trx, row);
+  const message = `Certificate ${previous.id} is reissued free of charge, as certificate ${certificateId}: ${reason}`;
+  const about = { actor: user.actor, event: "certificate.reissued", message, userId: previous.userId };
+  await recordAudit(trx, { ...about, orderId, certificateId, reference: orderNumber(orderId) }, now);
+  await recordAudit(
+    trx,
+    { ...about, orderId: previous.orderId, certificateId: previous.id, reference: previous.serialNumber },
+    now,
+  );
+  return certificateId;
+}
+
+/**
+ * Replaces a certificate for the rest of its validity: stores a free order with the checks of the first one, then approves and issues it
+ * as any other. The same form sent again gives the same certificate. Out: the new certificate's id, and why it waits in the queue, or null.
+ * Throws not found, or a PortalError; then nothing is stored.
+ */
+export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
+  const previous = await getReissuable(id, user, now);
+  const { csr } = await readReplacement(previous, form.csr, user);
+  const certificateId = await inTransaction((trx) => storeReissue(trx, previous, csr, form, user, now));
+  if ((await findCertificate(getDb(), certificateId))?.status !== "Pending") return { certificateId, waits: null };
+  try {
+    await approveOrder(certificateId, user, now);
+    return { certificateId, waits: null };
+  } catch (error) {
+    if (error instanceof PortalError) return { certificateId, waits: error.message };
+    throw error;
+  }
+}

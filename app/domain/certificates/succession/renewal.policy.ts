@@ -1,0 +1,70 @@
+import { orderNumber } from "~/domain/orders/order-number";
+import { addDays, addMonths, addYears } from "~/lib/dates";
+import { type CertificateOrderType, type CertificateStatus } from "~db/tables";
+import { type Barrier, type RenewalWindow, whyNotRenew } from "../certificates.policy";
+
+/** Longest validity from now on that a renewal may lead to, in years (B §9). */
+export const MAX_TOTAL_YEARS = 5;
+
+/** A certificate that ends within so many months cannot be renewed for 0 years (B §5). */
+const MIN_MONTHS_LEFT = 3;
+
+/** B §5; the first word for word. */
+export const validityMessages = {
+  min: "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.",
+  max: `The total validity would exceed ${MAX_TOTAL_YEARS} years, which is not allowed by the certificate authority. Please select fewer years.`,
+} as const;
+
+/** When a renewal ends (decisions §3): the years are added to the end of the certificate that it renews, or to now once that is past. */
+export const renewalExpiry = (expiry: Date, years: number, now: Date): Date =>
+  addYears(expiry > now ? expiry : now, years);
+
+/** What verifyCertificateExpiryDate answers: 'min' = 0 years is not possible, 'max' = the limit is exceeded, anything else is fine (B §4). */
+export type ValidityVerdict = "min" | "max" | "other";
+
+/** Whether a certificate that ends at `expiry` can be renewed for so many years. All calendar arithmetic is in UTC. */
+export function validityVerdict(expiry: Date, years: number, now: Date): ValidityVerdict {
+  if (years === 0 && expiry <= addMonths(now, MIN_MONTHS_LEFT)) return "min";
+  return renewalExpiry(expiry, years, now) > addYears(now, MAX_TOTAL_YEARS) ? "max" : "other";
+}
+
+/** A certificate, and what followed it. */
+export interface RenewalCandidate {
+  userId: number;
+  status: CertificateStatus;
+  /** ISO moment. */
+  expiryDate: string | null;
+  successors: readonly { orderId: number; orderType: CertificateOrderType; status: CertificateStatus }[];
+}
+
+const NEVER_ISSUED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rejected"];
+
+const renewalsOf = ({ successors }: RenewalCandidate) => successors.filter(({ orderType }) => orderType === "Renewal");
+
+/**
+ * Whether a certificate that is Renewed may be renewed again (`allowRenewal` of B §3): when every renewal that it had has been revoked,
+ * as long as a certificate of its age can be renewed at all. Otherwise its successor is the one to renew.
+ */
+export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow, now: Date): boolean {
+  const issued = renewalsOf(candidate).filter(({ status }) => !NEVER_ISSUED.includes(status));
+  const isWithoutSuccessor = issued.length > 0 && issued.every(({ status }) => status === "Revoked");
+  const { expiryDate } = candidate;
+  return isWithoutSuccessor && expiryDate !== null && now <= addDays(new Date(expiryDate), window.renewalsUntilDays);
+}
+
+/** Why this user cannot order a renewal of this certificate now, or null: it is theirs, its state allows it, and none is pending. */
+export function renewalBarrier(
+  user: { id: number; isApplicant: boolean },
+  candidate: RenewalCandidate,
+  window: RenewalWindow,
+  now: Date,
+): Barrier {
+  if (candidate.userId !== user.id) return "Only its owner can renew a certificate.";
+  if (!user.isApplicant) return "Only applicants can renew certificates.";
+  const { status, expiryDate } = candidate;
+  const allowRenewal = allowsRenewal(candidate, window, now);
+  const barrier = whyNotRenew({ status, expiryDate, allowRenewal }, window, now);
+  const pending = renewalsOf(candidate).find((renewal) => renewal.status === "Pending");
+  if (barrier || !pending) return barrier;
+  return `Order ${orderNumber(pending.orderId)} for its renewal is pending. Cancel that order to begin another one.`;
+}

@@ -1,0 +1,97 @@
+import { certifiedNames } from "~/ca/certificate/profile.server";
+import { type Csr } from "~/ca/csr/read.server";
+import { KEY_OF_ANOTHER, type Requester } from "~/domain/keys/key-rules.server";
+import { isTaken } from "~/domain/keys/key-use.policy";
+import { foldName } from "~/lib/fold-text";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { importCsr, type CsrImport } from "../request/csr-import.service.server";
+import { type Original, type Preceding } from "./original.server";
+
+/** B §5, word for word. */
+const INTRO = "The details from the original certificate and the new CSR must be identical...";
+
+const NEW_KEY = {
+  same: "Public key: this is the key of the original certificate. A new key is needed, because a key is not to be used for longer than its certificate. Create a new key and a CSR with it.",
+  taken:
+    "Public key: this key belongs to a certificate or an order already. A new key is needed. Create one and a CSR with it.",
+  algorithm: (received: string, expected: string) =>
+    `Public key: the CSR has a key of the type ${received}, the original certificate one of the type ${expected}; with another type the key usage would change. Create a new ${expected} key and a CSR with it.`,
+};
+
+/** The names that a certificate would have, compared as a set: folded, in order, each once. */
+const asSet = (names: readonly string[]) => [...new Set(names.map(foldName))].sort();
+
+interface Compared {
+  label: string;
+  received: string;
+  expected: string;
+  isSame: boolean;
+}
+
+const text = (label: string, received = "", expected = ""): Compared => ({
+  label,
+  received: received.trim(),
+  expected: expected.trim(),
+  isSame: foldName(received) === foldName(expected),
+});
+
+function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
+  const certified = certifiedNames(csr.subjectAlternateName, null, csr.subject.commonName?.trim());
+  const received = asSet(certified.filter(({ type }) => type === "dns").map(({ value }) => value));
+  const list = asSet(expected);
+  const isSame = received.join("\n") === list.join("\n");
+  return { label: "Domain name", received: received.join("; "), expected: list.join("; "), isSame };
+}
+
+/** The SSID is carried over: a CSR that states none is right, another one is a conflict (decisions §4). */
+const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
+  csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
+
+/** How a CSR differs from the certificate that it is to follow; lines of one text, "" when it does not (B §5). */
+export function differencesText(csr: Csr, original: Preceding): string {
+  const { subject } = original;
+  const differences = [
+    text("Common name", csr.subject.commonName, subject.commonName),
+    text("Organisation name", csr.subject.organisation, subject.organisation),
+    text("Location", csr.subject.locality, subject.locality),
+    text("Country", csr.subject.country, subject.country),
+    dnsNames(csr, original),
+    ...ssid(csr, original),
+  ]
+    .filter(({ isSame }) => !isSame)
+    .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
+  return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
+}
+
+/** Why the key of a CSR is not new: a certificate or an order has it. "" when it is. Another account's order is not told of. */
+export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, ownerId: number): Promise<string> {
+  const holders = (await listKeyHolders(db, keyIdentity)).filter(isTaken);
+  if (holders.length === 0) return "";
+  return holders.some(({ userId }) => userId !== ownerId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
+}
+
+/** Why the key of a CSR cannot be a successor's: it is not new, or of another type. "" when it can. */
+export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
+  if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
+  const problem = await takenKeyProblem(db, csr, row.userId);
+  if (problem) return problem;
+  const { algorithm } = csr.publicKey;
+  return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
+}
+
+/** Why a CSR that can be certified cannot follow this certificate; lines of one text, "" when it can. */
+export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<string> =>
+  [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
+
+/** `importCsr`, with the rules of a renewal where the order is one. */
+export async function importOrderCsr(
+  input: string | Uint8Array,
+  requester: Requester,
+  original: Original | null,
+): Promise<CsrImport> {
+  const read = await importCsr(input, requester, original?.row.ssid);
+  if (!read.ok || !original) return read;
+  const refusal = await successorRefusal(getDb(), read.csr, original);
+  return refusal ? { ok: false, messages: [refusal] } : read;
+}

@@ -1,0 +1,77 @@
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { nameDer, parseCertificate } from "~/ca/certificate/parse.server";
+import { type CertificateRequest } from "~/ca/certificate/prepare.server";
+import { type AlternateName } from "~/ca/x509/general-names.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { type CertificateRow, changeCertificate, findCertificate } from "~db/repositories/certificates.server";
+import { type CertificateStatus } from "~db/tables";
+import { type Barrier } from "../certificates.policy";
+import { isReissue } from "./reissue.policy";
+import { renewalExpiry } from "./renewal.policy";
+import { readSubjectNames } from "../request/subject-names";
+
+/** The certificate that this order renews or replaces; null when it follows none. */
+export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
+  if (row.previousCertificateId === null) return null;
+  const previous = await findCertificate(db, row.previousCertificateId);
+  if (!previous) throw new Error(`Certificate ${row.id} follows one that is missing.`);
+  return previous;
+}
+
+/** A renewal adds its years to the end of the certificate that it follows, a replacement ends with it (decisions §3). */
+const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
+  isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
+
+/** What a certificate takes over from the one that it follows: the subject to the byte, the names as they were ordered, the end. */
+export function successorContent(
+  row: CertificateRow,
+  { der, expiryDate, id }: CertificateRow,
+  now: Date,
+): Pick<CertificateRequest, "subject" | "subjectDer" | "requestedNames" | "notAfter"> {
+  if (!der || !expiryDate) throw new Error(`Certificate ${id} was never issued.`);
+  const certificate = parseCertificate(der);
+  return {
+    subject: describeCertificate(der, certificate).subject,
+    subjectDer: nameDer(certificate.subject),
+    requestedNames: readSubjectNames(row.subjectAlternateName) as AlternateName[],
+    notAfter: endOf(row, expiryDate, now),
+  };
+}
+
+/** The states in which a certificate becomes Renewed. One that is revoked meanwhile stays so. */
+const RENEWABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
+
+/** Why a renewal or a replacement must not be issued any more: what happened to its certificate since it was ordered. Null for other orders. */
+export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
+  const previous = await findPrevious(db, row);
+  if (!previous) return null;
+  const { id, status, expiryDate } = previous;
+  const hasEnded = !expiryDate || endOf(row, expiryDate, now) <= now;
+  if (isReissue(row))
+    return hasEnded ? `Certificate ${id}, which is to be replaced, has expired: cancel the order.` : null;
+  if (![...RENEWABLE, "Renewed"].includes(status))
+    return `Certificate ${id}, which this order renews, is ${status}: reject the order.`;
+  return hasEnded ? `Certificate ${id} has ended, and a renewal for 0 years with it: reject the order.` : null;
+}
+
+/** What the owner's mail says of the certificate that was renewed. */
+export const renewedFacts = ({ serialNumber, expiryDate, authorityId }: CertificateRow, successor: CertificateRow) => ({
+  serialNumber: serialNumber ?? "",
+  expiryDate: expiryDate ?? "",
+  isIssuerKept: authorityId === successor.authorityId,
+});
+
+/** Gives the renewed certificate its new state, in the transaction that stores its successor. */
+export async function storeRenewed(
+  trx: Trx,
+  { id, userId, orderId, commonName, serialNumber }: CertificateRow,
+  successor: CertificateRow,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (!(await changeCertificate(trx, id, RENEWABLE, { status: "Renewed" }, now))) return;
+  const message = `The certificate for ${commonName} was renewed by certificate ${successor.id}.`;
+  const about = { userId, orderId, certificateId: id, reference: serialNumber };
+  await recordAudit(trx, { actor, event: "certificate.renewed", message, ...about }, now);
+}
