@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { codeContactSchema, type Contact, type ContactForm } from "~/domain/codes/code-contact.schema";
-import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
+import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
 import { notFound } from "~/lib/errors";
 import { InvalidInput, type WireNames } from "./check";

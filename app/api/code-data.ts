@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Contact } from "~/domain/codes/code-contact.schema";
 import { type CodeData } from "~/domain/codes/code-data.service.server";
-import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
+import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { entityTypesOf } from "~/domain/codes/entity-types";
 import { CODE_STATUSES } from "~db/tables";

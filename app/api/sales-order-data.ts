@@ -3,7 +3,7 @@ import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { orderNumber } from "~/domain/orders/order-number";
 import { ORDER_TYPE_LABELS, orderTypeLabel } from "~/domain/orders/order-types";
 import { type SalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { answeredCodeType } from "./code-data";
 import { toWireDate, wireDate, wireVersion } from "./wire";
 

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { quoted } from "~/domain/changed-meanwhile";
-import { CODE_FIELDS, CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
+import { CODE_FIELDS, CONTACTS_PLACE } from "~/domain/codes/code-details-fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
 import { beginningOf } from "~/domain/codes/code-page.server";
 import { readCodeType } from "~/domain/codes/code-types";

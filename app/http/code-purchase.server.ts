@@ -5,13 +5,8 @@ import { loadDraft, startDraft, type Draft } from "~/domain/drafts/drafts.servic
 import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
 import { codeWizard, hasStateFor, type CodePurchase } from "~/domain/codes/purchase/draft.server";
-import { codeOrderValidator } from "~/domain/codes/purchase/lazy-validators";
-import {
-  CODE_ORDER_FIELDS,
-  CODE_STEP_FORMS,
-  DEFAULT_QUANTITY,
-  readQuantity,
-} from "~/domain/codes/purchase/order.fields";
+import { codeOrderValidator } from "~/domain/codes/purchase/validators";
+import { CODE_ORDER_FIELDS, CODE_STEP_FORMS, DEFAULT_QUANTITY, readQuantity } from "~/domain/codes/purchase/fields";
 import {
   confirmContact,
   contactStep,

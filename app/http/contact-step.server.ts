@@ -2,7 +2,7 @@ import { json, redirect } from "@remix-run/node";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
 import { contactRules, contactStep, saveContact } from "~/domain/certificates/purchase/contact.service.server";
-import { contactValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
+import { contactValidator } from "~/domain/certificates/purchase/validators";
 import { listCountryOptions } from "~/domain/reference/countries.server";
 import { paths } from "~/lib/paths";
 import { readForm } from "./forms.server";

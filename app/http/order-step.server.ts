@@ -3,7 +3,7 @@ import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server
 import { typedValues } from "~/domain/drafts/typed-values";
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
-import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { type PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { csrFields } from "./csr-fields.server";

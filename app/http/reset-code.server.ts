@@ -1,5 +1,5 @@
 import { json, redirect } from "@remix-run/node";
-import { resetCodeValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
 import { fromNetwork } from "~/domain/limits/tries.server";
 import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
 import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";

@@ -14,7 +14,7 @@ import {
   SecurityQuestionFields,
 } from "~/components/accounts/secret-fields";
 import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
-import { changePasswordValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { changePasswordValidator } from "~/domain/accounts/recovery/validators";
 import { readForm } from "~/http/forms.server";
 import { changedOwn, changedByCode, findPermit, refuseEntry } from "~/http/password-change.server";
 import { targetOf } from "~/http/redirects";

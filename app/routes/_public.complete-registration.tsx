@@ -8,7 +8,7 @@ import { PortalForm } from "~/components/forms/form";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { detailsValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { detailsValidator } from "~/domain/accounts/validators";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { formValuesOf, restoreLocked } from "~/domain/accounts/details-form.server";
 import { lockedFields } from "~/domain/accounts/details.policy";

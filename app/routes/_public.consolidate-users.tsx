@@ -19,7 +19,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { type ComparedDetail } from "~/domain/accounts/consolidation/consolidation.policy";
-import { consolidationValidator } from "~/domain/accounts/consolidation/consolidation.lazy-validators";
+import { consolidationValidator } from "~/domain/accounts/consolidation/validators";
 import {
   consolidateAccounts,
   type Consolidated,

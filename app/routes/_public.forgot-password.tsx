@@ -5,7 +5,7 @@ import { PortalForm } from "~/components/forms/form";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { TextField } from "~/components/forms/text-field";
-import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/validators";
 import { requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { readForm } from "~/http/forms.server";
 import { originOf } from "~/http/known-device.server";

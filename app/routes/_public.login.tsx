@@ -3,7 +3,7 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { LoginScreen } from "~/components/accounts/login-screen";
 import { pageTitle } from "~/components/shell/page-title";
 import { authenticator, withFields } from "~/http/authenticator.server";
-import { loginValidator as validator } from "~/domain/accounts/accounts.lazy-validators";
+import { loginValidator as validator } from "~/domain/accounts/validators";
 import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { readAnonymousForm } from "~/http/anonymous-form.server";
 import { findUser } from "~/http/guard.server";

@@ -18,7 +18,7 @@ import {
 } from "~/components/accounts/secret-fields";
 import { TextField } from "~/components/forms/text-field";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { registrationValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { registrationValidator } from "~/domain/accounts/validators";
 import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { registerUser } from "~/domain/accounts/registration.service.server";

@@ -23,7 +23,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { Time } from "~/components/ui/time";
-import { cancellationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { cancellationValidator as validator } from "~/domain/certificates/validators";
 import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";

@@ -20,7 +20,7 @@ import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
 import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
 import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
-import { queueValidator } from "~/domain/certificates/certificates.lazy-validators";
+import { queueValidator } from "~/domain/certificates/validators";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
   demandDecision,
@@ -28,7 +28,7 @@ import {
   getQueueOrder,
   getSalesOrderId,
 } from "~/domain/certificates/queue/queue.service.server";
-import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { allowMessages } from "~/http/contact-stop.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";

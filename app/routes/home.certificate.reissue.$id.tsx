@@ -11,7 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { requestFacts } from "~/components/certificates/subject-facts";
 import { TextareaField } from "~/components/forms/textarea-field";
-import { reissueValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { reissueValidator as validator } from "~/domain/certificates/validators";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { readReissueCsr } from "~/domain/certificates/succession/reissue-input.server";

@@ -14,7 +14,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { findRevocationForm } from "~/domain/certificates/revocation/form.server";
-import { revocationValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { revocationValidator as validator } from "~/domain/certificates/validators";
 import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
 import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
 import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";

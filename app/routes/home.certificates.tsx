@@ -14,7 +14,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { useShell } from "~/components/shell/shell";
-import { rowChoiceValidator as validator } from "~/domain/certificates/certificates.lazy-validators";
+import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
 import { listPlace, readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
 import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";

@@ -9,7 +9,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
-import { codeChoiceValidator } from "~/domain/codes/list/lazy-validators";
+import { codeChoiceValidator } from "~/domain/codes/validators";
 import { type CodeListParams, readCodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
 import { demandCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { readForm } from "~/http/forms.server";

@@ -16,7 +16,7 @@ import { CodeTable } from "~/components/promotion-codes/code-table";
 import { RowActions } from "~/components/lists/row-actions";
 import { Time } from "~/components/ui/time";
 import { codeList, codeListPlace, readCodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
-import { codeChoiceValidator as validator } from "~/domain/orders/promotion-codes/promotion-codes.lazy-validators";
+import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
   demandWithdrawable,

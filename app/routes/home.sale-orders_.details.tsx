@@ -16,7 +16,7 @@ import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { VatNumber } from "~/components/accounts/vat-number";
 import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
-import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order.fields";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
 import { allowMessages } from "~/http/contact-stop.server";
 import { readForm } from "~/http/forms.server";

@@ -10,8 +10,8 @@ import { InvoicePreview } from "~/components/invoices/invoice-preview";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { TextareaField } from "~/components/forms/textarea-field";
-import { CREDIT_FORM, CREDIT_LABELS, creditValidator } from "~/domain/orders/invoices/credit.fields";
-import { REASON_LIMIT } from "~/domain/orders/invoices/credit.limits";
+import { CREDIT_FORM, CREDIT_LABELS, REASON_LIMIT } from "~/domain/orders/invoices/credit-fields";
+import { creditValidator } from "~/domain/orders/validators";
 import {
   findOrderInvoices,
   issueCreditNote,

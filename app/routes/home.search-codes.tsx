@@ -13,7 +13,7 @@ import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { RowsChoice } from "~/components/lists/rows-choice";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { foundCodeValidator as validator } from "~/domain/codes/search.lazy-validators";
+import { foundCodeValidator as validator } from "~/domain/codes/validators";
 import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/search.params";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";

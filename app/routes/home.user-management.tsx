@@ -18,7 +18,7 @@ import {
   USER_DETAILS_ORDER,
   UserDetailsFields,
 } from "~/components/accounts/user-details-fields";
-import { userDetailsValidator } from "~/domain/accounts/accounts.lazy-validators";
+import { userDetailsValidator } from "~/domain/accounts/validators";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { restoreLocked } from "~/domain/accounts/details-form.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";

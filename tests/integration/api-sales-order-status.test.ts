@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CREDIT_REASON_NEEDED, NOTE_NEEDED, ORDER_CANCELLED } from "~/domain/orders/sales-order.fields";
+import { CREDIT_REASON_NEEDED, NOTE_NEEDED, ORDER_CANCELLED } from "~/domain/orders/sales-order-fields";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";

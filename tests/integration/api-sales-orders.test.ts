@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DATE_FORMATS, NO_SUCH_DAY } from "~/api/dates";
 import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
-import { AMOUNT_TOO_LARGE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order.fields";
+import { AMOUNT_TOO_LARGE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order-fields";
 import { getDb } from "~db/connection.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { inTransaction } from "~db/transaction.server";

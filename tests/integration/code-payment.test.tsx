@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order.fields";
+import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as codesPage from "~/routes/home.codes";
 import * as orderPage from "~/routes/home.sale-orders_.details";

@@ -1,6 +1,6 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { QUANTITY_RESET } from "~/domain/codes/purchase/order.fields";
+import { QUANTITY_RESET } from "~/domain/codes/purchase/fields";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
 import * as shellPage from "~/routes/home.code.purchase";

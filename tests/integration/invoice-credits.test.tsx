@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-order.fields";
+import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";

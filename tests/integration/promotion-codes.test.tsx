@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODE_ALPHABET, isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { CODE_ALPHABET, isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/limits";
 import * as bulkPage from "~/routes/home.promotion-codes.bulk";
 import * as filePage from "~/routes/home.promotion-codes.file.$batch";
 import * as newPage from "~/routes/home.promotion-codes.new";

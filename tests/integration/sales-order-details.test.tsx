@@ -7,7 +7,7 @@ import {
   NOTE_NEEDED,
   ORDER_CANCELLED,
   SALES_ORDER_FORM,
-} from "~/domain/orders/sales-order.fields";
+} from "~/domain/orders/sales-order-fields";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getSession } from "~/http/session.server";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isArgon2id } from "~/domain/accounts/import/import.schema";
-import { IMPORT_COLUMNS } from "~/domain/accounts/import/import.columns";
+import { IMPORT_COLUMNS } from "~/domain/accounts/import/columns";
 import { headerProblem } from "~/lib/csv/csv-columns";
 import {
   compareDetails,

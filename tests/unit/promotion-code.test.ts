@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/limits";
 
 test.each([
   ["2345678923", true],

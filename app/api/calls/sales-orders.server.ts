@@ -6,7 +6,7 @@ import { findSalesOrderRows } from "~/domain/orders/list/service.server";
 import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS, orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
 import { getCodeInvoice, getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { csvResponse, fileResponse } from "~/http/files.server";
 import { messages } from "~/lib/messages";
 import { call, fileCall, group } from "../call";

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useMemo } from "react";
 import { DEAD_CODE_MESSAGES, type DeadCode } from "~/domain/accounts/recovery/recovery-messages";
-import { resetCodeValidator } from "~/domain/accounts/recovery/recovery.lazy-validators";
+import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
 import { paths } from "~/lib/paths";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { ErrorSummary } from "../forms/error-summary";

@@ -1,4 +1,4 @@
-import { cancellationValidator } from "~/domain/certificates/certificates.lazy-validators";
+import { cancellationValidator } from "~/domain/certificates/validators";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type CodeSearchErrors } from "~/domain/codes/search.policy";
 import { type CodeSearchParams } from "~/domain/codes/search.params";
-import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search.texts";
+import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search-texts";
 import { SubmitButton } from "../ui/buttons";
 import { Field } from "../forms/field";
 import { FollowingInput, FollowingSelect } from "../forms/following";

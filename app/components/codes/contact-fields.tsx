@@ -1,4 +1,4 @@
-import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details.fields";
+import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { SelectField } from "../forms/select-field";
 import { TelephoneField } from "../forms/telephone-field";
 import { TextField } from "../forms/text-field";

@@ -1,4 +1,4 @@
-import { CONTACTS_PLACE } from "~/domain/codes/code-details.fields";
+import { CONTACTS_PLACE } from "~/domain/codes/code-details-fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { nameOf } from "~/domain/codes/contacts.policy";
 import { paths } from "~/lib/paths";

@@ -1,4 +1,4 @@
-import { codeChoiceValidator } from "~/domain/codes/list/lazy-validators";
+import { codeChoiceValidator } from "~/domain/codes/validators";
 import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";

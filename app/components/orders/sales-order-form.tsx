@@ -6,8 +6,8 @@ import {
   REMARKS_LIMIT,
   SALES_ORDER_FORM,
   SALES_ORDER_LABELS as labels,
-} from "~/domain/orders/sales-order.fields";
-import { salesOrderValidator } from "~/domain/orders/sales-order.lazy-validators";
+} from "~/domain/orders/sales-order-fields";
+import { salesOrderValidator } from "~/domain/orders/validators";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
 import { Anew, useShownVersion } from "../forms/anew";
 import { AmountField } from "../forms/amount-field";

@@ -3,7 +3,7 @@ import { type SalesOrderListErrors } from "~/domain/orders/list/criteria.policy"
 import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/orders/list/params";
 import { FILTER_LABELS } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
-import { ORDER_STATUSES } from "~/domain/orders/sales-order.fields";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../ui/buttons";

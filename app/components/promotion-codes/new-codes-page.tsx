@@ -1,5 +1,5 @@
 import { type Validator } from "remix-validated-form";
-import { CODE_LABELS } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { CODE_LABELS } from "~/domain/orders/promotion-codes/limits";
 import { paths } from "~/lib/paths";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { ErrorSummary } from "../forms/error-summary";

@@ -1,4 +1,4 @@
-import { CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/promotion-code.limits";
+import { CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { formatEuro } from "~/lib/money";
 import { DateField } from "../forms/date-fields";
 import { HiddenField } from "../forms/hidden-field";

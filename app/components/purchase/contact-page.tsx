@@ -7,7 +7,7 @@ import { PortalForm } from "../forms/form";
 import { PageHeader } from "../ui/page-header";
 import { UnsavedChanges } from "../forms/unsaved-changes";
 import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
-import { contactValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
+import { contactValidator } from "~/domain/certificates/purchase/validators";
 import { type loadContactStep } from "~/http/contact-step.server";
 import { type CertificateWizard, paths } from "~/lib/paths";
 import { ContactCriteria, FailedCriteria, useFailedCriteria } from "./contact-criteria";

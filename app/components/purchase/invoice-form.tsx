@@ -8,7 +8,7 @@ import { type Line, OrderSummary } from "../orders/order-summary";
 import { TextField } from "../forms/text-field";
 import { UnsavedChanges } from "../forms/unsaved-changes";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
-import { invoiceValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
+import { invoiceValidator } from "~/domain/certificates/purchase/validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { formatEuro } from "~/lib/money";

@@ -10,7 +10,7 @@ import { PageHeader } from "../ui/page-header";
 import { useShell } from "../shell/shell";
 import { UnsavedChanges } from "../forms/unsaved-changes";
 import { DEFAULT_YEARS, ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
-import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/purchase.lazy-validators";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { yearsText } from "~/domain/orders/price.policy";
 import { type loadOrderStep } from "~/http/order-step.server";
 import { type LazyValidator } from "~/lib/lazy-validator";

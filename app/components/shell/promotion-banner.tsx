@@ -1,4 +1,4 @@
-import { BANNER_SIZE } from "~/domain/homepage/homepage.texts";
+import { BANNER_SIZE } from "~/domain/homepage/texts";
 
 interface Props {
   /** Address of the image. */

@@ -1,6 +1,6 @@
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
-import { REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration.texts";
+import { REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
 import { ButtonRow, type ButtonVariant, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { TextareaField } from "../forms/textarea-field";

@@ -3,7 +3,7 @@ import { addressSchema } from "~/domain/accounts/accounts.schema";
 import { checkbox, isBlank, optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { type CodeStatus } from "~db/tables";
-import { type CodeRules } from "./code-details.fields";
+import { type CodeRules } from "./code-details-fields";
 import { type EntityType } from "./entity-types";
 
 /** B §5, word for word. */

@@ -3,7 +3,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CodeRow, findCode } from "~db/repositories/codes.server";
 import { type CodeType } from "~db/tables";
-import { type CodeRules } from "./code-details.fields";
+import { type CodeRules } from "./code-details-fields";
 import { type CodeDraft, type CodeTarget } from "./code-draft.server";
 import { statusChoices } from "./code-status.policy";
 import { mayEditCode, mayEditEntityType, maySeeCode } from "./codes.policy";

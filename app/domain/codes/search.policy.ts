@@ -1,7 +1,7 @@
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
 import { type CodeSearchField, type CodeSearchParams } from "./search.params";
-import { CODE_LIMIT, SEARCH_LIMITS, SEARCH_MESSAGES } from "./search.texts";
+import { CODE_LIMIT, SEARCH_LIMITS, SEARCH_MESSAGES } from "./search-texts";
 
 /** What a code must meet. Empty and null where it does not matter. */
 export interface CodeCriteria {

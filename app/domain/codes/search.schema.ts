@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NO_CODE_CHOSEN } from "./search.texts";
+import { NO_CODE_CHOSEN } from "./search-texts";
 
 const LAST_ID = 2_147_483_647;
 

@@ -13,7 +13,7 @@ import { listCountries } from "~db/repositories/countries.server";
 import { maySeeCode } from "./codes.policy";
 import { type CodeSearchParams } from "./search.params";
 import { type CodeCriteria, type CodeSearchErrors, readCriteria } from "./search.policy";
-import { FOREIGN_DETAILS } from "./search.texts";
+import { FOREIGN_DETAILS } from "./search-texts";
 
 /** How many codes and sub-codes a user has. */
 export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requiredText, requiredWord } from "~/lib/fields";
 import { readWebAddress } from "~/lib/web-address";
-import { ADDRESS_LIMIT, ADDRESS_MESSAGE, TOOLTIP_LIMIT } from "./homepage.texts";
+import { ADDRESS_LIMIT, ADDRESS_MESSAGE, TOOLTIP_LIMIT } from "./texts";
 
 const address = requiredWord(ADDRESS_LIMIT).refine(
   (value) => value === "" || value.length > ADDRESS_LIMIT || readWebAddress(value) !== null,

@@ -6,7 +6,7 @@ import { deleteSetting, findSetting, PORTAL, putSetting } from "~db/repositories
 import { inTransaction } from "~db/transaction.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { homepageSchema, type HomepageSettings } from "./homepage.schema";
-import { SETTINGS_NOT_SAVED } from "./homepage.texts";
+import { SETTINGS_NOT_SAVED } from "./texts";
 
 const SETTING = { name: "homepage", userId: PORTAL };
 const FAILED = "IMP0C01E";

@@ -10,7 +10,7 @@ import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CodeOrder, codesText, sellsCodes } from "./customer-note";
 import { orderNumber } from "./order-number";
-import { CODES_REGISTERED } from "./sales-order.fields";
+import { CODES_REGISTERED } from "./sales-order-fields";
 
 async function orderedCodes(
   trx: Trx,

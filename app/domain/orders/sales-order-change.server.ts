@@ -2,7 +2,7 @@ import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { type OrderRow } from "~db/repositories/orders.server";
-import { SALES_ORDER_LABELS } from "./sales-order.fields";
+import { SALES_ORDER_LABELS } from "./sales-order-fields";
 import { statusAfter } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 

@@ -4,7 +4,7 @@ import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { customerNote, leavesPaid, type OrderChange } from "./customer-note";
 import { cancelQuestion, issueQuestion } from "./invoices/invoice.policy";
 import { currentInvoice, isInvoiceDue } from "./invoices/issue-invoice.server";
-import { SALES_ORDER_LABELS as labels } from "./sales-order.fields";
+import { SALES_ORDER_LABELS as labels } from "./sales-order-fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
 /** What the customer of the order is told, as one consequence. */

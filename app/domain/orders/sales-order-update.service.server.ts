@@ -18,7 +18,7 @@ import {
 import { orderNumber } from "./order-number";
 import { askFirst } from "./sales-order-question.server";
 import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
-import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order.fields";
+import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order-fields";
 import { dayBeforeOrder } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 

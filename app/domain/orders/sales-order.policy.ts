@@ -1,6 +1,6 @@
 import { formatDate } from "~/lib/dates";
 import { type OrderStatus } from "~db/tables";
-import { SALES_ORDER_LABELS } from "./sales-order.fields";
+import { SALES_ORDER_LABELS } from "./sales-order-fields";
 
 /** What an order's status is decided by. Money in integer cents. */
 export interface StatusFacts {

@@ -15,7 +15,7 @@ import {
   ORDER_STATUSES,
   PROMOTION_CODE_LIMIT,
   REMARKS_LIMIT,
-} from "./sales-order.fields";
+} from "./sales-order-fields";
 
 /** Any day of the year 0001 is the empty one (B §9, minimum date). */
 const isEmptyDay = (day: string) => day.startsWith("0001-");

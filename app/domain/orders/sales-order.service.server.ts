@@ -7,7 +7,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { orderNumber } from "./order-number";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "./invoice-address.schema";
-import { ORDER_CANCELLED } from "./sales-order.fields";
+import { ORDER_CANCELLED } from "./sales-order-fields";
 import { orderTypeLabel } from "./order-types";
 
 const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";

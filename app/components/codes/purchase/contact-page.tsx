@@ -6,8 +6,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { ResumableNote } from "~/components/purchase/resumable-note";
 import { TechnicalContact } from "~/components/purchase/technical-contact";
 import { WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
-import { confirmationValidator } from "~/domain/codes/purchase/lazy-validators";
-import { CODE_STEP_FORMS } from "~/domain/codes/purchase/order.fields";
+import { confirmationValidator } from "~/domain/codes/purchase/validators";
+import { CODE_STEP_FORMS } from "~/domain/codes/purchase/fields";
 import { type loadContact } from "~/http/code-purchase.server";
 import { paths } from "~/lib/paths";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { readQuantity } from "~/domain/codes/purchase/order.fields";
+import { readQuantity } from "~/domain/codes/purchase/fields";
 import { codePrice } from "~/domain/orders/price.policy";
 
 interface Offer {

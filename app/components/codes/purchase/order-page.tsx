@@ -15,14 +15,14 @@ import { useShell } from "~/components/shell/shell";
 import { TextField } from "~/components/forms/text-field";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
-import { codeOrderValidator } from "~/domain/codes/purchase/lazy-validators";
+import { codeOrderValidator } from "~/domain/codes/purchase/validators";
 import {
   CODE_ORDER_FIELDS,
   CODE_STEP_FORMS,
   DEFAULT_QUANTITY,
   PURCHASE_ORDER_NUMBER_LIMIT,
   readQuantity,
-} from "~/domain/codes/purchase/order.fields";
+} from "~/domain/codes/purchase/fields";
 import { type loadOrder } from "~/http/code-purchase.server";
 import { formatEuro } from "~/lib/money";
 import { useCodePrice } from "./live-price";

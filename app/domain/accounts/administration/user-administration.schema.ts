@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalText, requiredText } from "~/lib/fields";
 import { USER_ACTIONS } from "./user-administration.policy";
-import { REASON_LIMIT } from "./user-administration.texts";
+import { REASON_LIMIT } from "./user-administration-texts";
 
 const [disable, lock, ...others] = USER_ACTIONS;
 const TOO_LONG = `The reason may have ${REASON_LIMIT} characters.`;

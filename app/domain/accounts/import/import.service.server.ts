@@ -10,7 +10,7 @@ import { insertUsers } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
-import { IMPORT_COLUMNS } from "./import.columns";
+import { IMPORT_COLUMNS } from "./columns";
 import { type ImportedAccount, importSchema } from "./import.schema";
 import { toAddressRow } from "../address-row";
 import { hashPassword } from "../passwords.server";

@@ -4,7 +4,7 @@ import { checkbox, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { type CodeType } from "~db/tables";
 import { CODE_TYPE_LABELS } from "../code-types";
-import { PURCHASE_ORDER_NUMBER_LIMIT, QUANTITY_RESET, readQuantity } from "./order.fields";
+import { PURCHASE_ORDER_NUMBER_LIMIT, QUANTITY_RESET, readQuantity } from "./fields";
 
 const isCodeType = (value: string): value is CodeType => Object.hasOwn(CODE_TYPE_LABELS, value);
 
@@ -34,3 +34,6 @@ export const codeOrderSchema = z.object({
 });
 
 export type CodeOrderForm = z.output<typeof codeOrderSchema>;
+
+/** A form without fields: its button says it all. */
+export const confirmationSchema = z.object({});

@@ -8,7 +8,7 @@ import { codePrice } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
 import { codeOrderOf, type CodePurchase } from "./draft.server";
 import { type CodeOrderForm } from "./order-form.schema";
-import { DEFAULT_QUANTITY } from "./order.fields";
+import { DEFAULT_QUANTITY } from "./fields";
 
 type CodeDraft = Draft<CodePurchase>;
 

@@ -1,8 +1,9 @@
-import { withZod } from "@remix-validated-form/with-zod";
-import { z } from "zod";
-import { codeOrderSchema } from "./order-form.schema";
+import { lazyValidator } from "~/lib/lazy-validator";
 
-/** The steps' forms as browser and server check them. */
-export const order = withZod(codeOrderSchema);
-/** Nothing is typed: the button says it all. */
-export const confirmation = withZod(z.object({}));
+export const codeOrderValidator = lazyValidator(() =>
+  import("./order-form.schema").then(({ codeOrderSchema }) => codeOrderSchema),
+);
+/** Checks a form without fields, whose button says it all. */
+export const confirmationValidator = lazyValidator(() =>
+  import("./order-form.schema").then(({ confirmationSchema }) => confirmationSchema),
+);

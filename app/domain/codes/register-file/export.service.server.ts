@@ -9,7 +9,7 @@ import { listContactsOf, listRegister } from "~db/repositories/code-register.ser
 import { listCountries } from "~db/repositories/countries.server";
 import { type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { REGISTER_COLUMNS } from "./register.columns";
+import { REGISTER_COLUMNS } from "./columns";
 
 /** Codes that are held in memory. */
 const BATCH = 500;

@@ -16,7 +16,7 @@ import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { SUB_ENTITIES } from "../code-types";
 import { searchColumns } from "../search-columns";
-import { REGISTER_COLUMNS } from "./register.columns";
+import { REGISTER_COLUMNS } from "./columns";
 import { findExisting, findOwners, ownerOf, readRow, type ReadRow, Register } from "./register-check.server";
 import { type RegisterRow, registerRowSchema } from "./register-row.schema";
 import { UsedOwners } from "./used-owners.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { REASON_LIMIT } from "./credit.limits";
+import { REASON_LIMIT } from "./credit-fields";
 
 /** Which invoice is cancelled, and why; the credit note says it to the customer. */
 export const creditSchema = z.object({

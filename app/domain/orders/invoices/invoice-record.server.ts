@@ -4,7 +4,7 @@ import { type Trx } from "~db/connection.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
-import { CREDIT_REASON_NEEDED } from "../sales-order.fields";
+import { CREDIT_REASON_NEEDED } from "../sales-order-fields";
 import { isPortalNumber } from "./invoice-content";
 import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 

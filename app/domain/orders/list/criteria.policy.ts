@@ -6,7 +6,7 @@ import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
 import { type SalesOrderConditions } from "~db/repositories/sales-order-list.server";
 import { ORDER_TYPES } from "~db/tables";
-import { ORDER_STATUSES } from "../sales-order.fields";
+import { ORDER_STATUSES } from "../sales-order-fields";
 import { numberOf } from "../typed-number";
 import { type SalesOrderFilter, type SalesOrderListParams } from "./params";
 import { LIST_TEXTS } from "./texts";

@@ -5,14 +5,7 @@ import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
 import { isPromotionLength, promotionMessages } from "../promotion.policy";
-import {
-  BATCH_LIMIT,
-  CODE_CHARACTERS,
-  DAY_PASSED,
-  MONTHS_LIMIT,
-  PREFIX_LIMIT,
-  VALUE_LIMIT,
-} from "./promotion-code.limits";
+import { BATCH_LIMIT, CODE_CHARACTERS, DAY_PASSED, MONTHS_LIMIT, PREFIX_LIMIT, VALUE_LIMIT } from "./limits";
 
 const isWithin = (value: number | null, least: number, most: number) =>
   value !== null && value >= least && value <= most;
@@ -74,7 +67,7 @@ export type PromotionCodesForm = z.infer<typeof promotionCodesSchema>;
 const NOTHING_CHOSEN = "Select a promotion code first.";
 
 /** The list's form. */
-export const codeChoiceSchema = z.object({
+export const promotionCodeChoiceSchema = z.object({
   code: z
     .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })
     .min(1, NOTHING_CHOSEN)

@@ -6,7 +6,7 @@ import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
 import { insertNewPromotionCodes, insertPromotionBatch } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";
-import { CODE_ALPHABET, CODE_LENGTH, isNumberToSpreadsheets } from "./promotion-code.limits";
+import { CODE_ALPHABET, CODE_LENGTH, isNumberToSpreadsheets } from "./limits";
 import { type PromotionCodeForm, type PromotionCodesForm, type PromotionTerms } from "./promotion-code.schema";
 
 /** A new form's id: what the form creates is created once, however often it is sent. */

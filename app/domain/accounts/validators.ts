@@ -1,0 +1,16 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+import { type DetailsRules } from "./details.schema";
+import { type UserDetailsRules } from "./user-details.schema";
+
+export const loginValidator = lazyValidator(() => import("./accounts.schema").then(({ loginSchema }) => loginSchema));
+export const registrationValidator = (passwordMinLength: number) =>
+  lazyValidator(() =>
+    import("./accounts.schema").then(({ registrationSchema }) => registrationSchema(passwordMinLength)),
+  );
+export const detailsValidator = (rules: DetailsRules) =>
+  lazyValidator(() => import("./details.schema").then(({ detailsSchema }) => detailsSchema(rules)));
+export const userDetailsValidator = (rules: UserDetailsRules) =>
+  lazyValidator(() => import("./user-details.schema").then(({ userDetailsSchema }) => userDetailsSchema(rules)));
+export const userActionValidator = lazyValidator(() =>
+  import("./administration/user-administration.schema").then(({ userActionSchema }) => userActionSchema),
+);

@@ -1,0 +1,17 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const rowChoiceValidator = lazyValidator(() =>
+  import("./catalogue/list.schema").then(({ rowChoiceSchema }) => rowChoiceSchema),
+);
+export const revocationValidator = lazyValidator(() =>
+  import("./revocation/revocation.schema").then(({ revocationSchema }) => revocationSchema),
+);
+export const cancellationValidator = lazyValidator(() =>
+  import("./queue/queue.schema").then(({ cancellationSchema }) => cancellationSchema),
+);
+export const reissueValidator = lazyValidator(() =>
+  import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
+);
+export const queueValidator = lazyValidator(() =>
+  import("./queue/queue.schema").then(({ queueSchema }) => queueSchema),
+);

@@ -1,4 +1,0 @@
-import { lazyValidator } from "~/lib/lazy-validator";
-
-// Pages import this only: a second, static way to the schema would bring it into the page's own script.
-export const codeChoiceValidator = lazyValidator(() => import("./validators").then((all) => all.codeChoice));

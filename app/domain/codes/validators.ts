@@ -1,0 +1,14 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+import { type CodeRules } from "./code-details-fields";
+
+export const codeContactValidator = lazyValidator(() =>
+  import("./code-contact.schema").then(({ codeContactSchema }) => codeContactSchema),
+);
+export const codeDetailsValidator = (rules: CodeRules) =>
+  lazyValidator(() => import("./code-details.schema").then(({ codeDetailsSchema }) => codeDetailsSchema(rules)));
+export const codeChoiceValidator = lazyValidator(() =>
+  import("./list/row-choice.schema").then(({ codeChoiceSchema }) => codeChoiceSchema),
+);
+export const foundCodeValidator = lazyValidator(() =>
+  import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
+);

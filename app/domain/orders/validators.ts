@@ -1,0 +1,8 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const salesOrderValidator = lazyValidator(() =>
+  import("./sales-order.schema").then(({ salesOrderSchema }) => salesOrderSchema),
+);
+export const creditValidator = lazyValidator(() =>
+  import("./invoices/credit.schema").then(({ creditSchema }) => creditSchema),
+);
