@@ -1,4 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
+import { type CertificateStatus } from "../tables";
 
 /** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
 export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
@@ -18,4 +19,17 @@ export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
     )
     .where("keyIdentity", "=", keyIdentity)
     .orderBy("certificates.id")
+    .execute();
+
+const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded", "Renewed", "RequestRevoke"];
+
+/** Requests of open orders and of certificates in force, after this id, in their order. */
+export const listKeysInForce = (db: DbOrTrx, afterId: number, limit: number) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "userId", "status", "commonName", "keyIdentity", "csr"])
+    .where("id", ">", afterId)
+    .where("status", "in", IN_FORCE)
+    .orderBy("id")
+    .limit(limit)
     .execute();

@@ -5,7 +5,7 @@ import { ListToolbar } from "~/components/lists/list-toolbar";
 import { pageNumbers, Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { rangeText } from "~/components/lists/table-range";
-import { WizardSteps } from "~/components/purchase/wizard-steps";
+import { WizardSteps } from "~/components/purchase/wizard-frame";
 import { select, textsOf } from "../support/page";
 import { visit } from "./portal";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CODE_HELP } from "~/components/codes/code-help-texts";
+import { CODE_HELP } from "~/components/codes/details-panel";
 import { HELP as OTHERS } from "~/components/forms/help-texts";
 import { ORDER_HELP } from "~/components/purchase/order-help-texts";
 import { AUTH_CONTACT_INFO } from "~/components/purchase/contact-criteria";

@@ -15,6 +15,7 @@ import { csrMessages } from "./csr-text";
 import { missingHost } from "./missing-host.server";
 import { type OrderForm } from "../purchase/order-form.schema";
 import { captionedNames, isReadable } from "./subject-names";
+import { takenKeyProblem } from "../succession/successor-csr.server";
 
 /** `messages` name every rule that is broken. `retryAfter`: no CSR is looked at for so many seconds. */
 export type CsrImport =
@@ -150,3 +151,11 @@ const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid,
   ssid,
   leftOut: [...surplusAttributes(csr.subjectAttributes), ...new Set(otherNames(subjectAlternateName))],
 });
+
+/** `importCsr` for programs (B §7). In: whether a key that has a certificate or an order already is refused too. */
+export async function decodeCsr(input: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
+  const read = await importCsr(input, requester);
+  if (!read.ok || !isKeyNew) return read;
+  const problem = await takenKeyProblem(getDb(), read.csr, requester.ownerId);
+  return problem ? { ok: false, messages: [problem] } : read;
+}
