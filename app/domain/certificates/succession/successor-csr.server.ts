@@ -5,7 +5,7 @@ import { isTaken } from "~/domain/keys/key-use.policy";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { importCsr, type CsrImport } from "../request/csr-import.service.server";
+import { type CsrImport, type CsrInput, importCsr } from "../request/csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** B §5, word for word. */
@@ -86,7 +86,7 @@ export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Precedin
 
 /** `importCsr`, with the rules of a renewal where the order is one. */
 export async function importOrderCsr(
-  input: string | Uint8Array,
+  input: CsrInput,
   requester: Requester,
   original: Original | null,
 ): Promise<CsrImport> {
