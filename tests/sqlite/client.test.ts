@@ -9,8 +9,8 @@ import { usePortal } from "../support/portal";
 
 usePortal();
 
-test("[API-05] README shows the client's example as it is", () => {
-  const [, shown] = /```ts\n(.*?)```/s.exec(readFileSync("README.md", "utf8")) ?? [];
+test("[API-05] docs/api.md shows the client's example as it is", () => {
+  const [, shown] = /```ts\n(.*?)```/s.exec(readFileSync("docs/api.md", "utf8")) ?? [];
   expect(shown).toBe(readFileSync("client/example.ts", "utf8"));
 });
 
