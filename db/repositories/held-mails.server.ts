@@ -94,9 +94,9 @@ export async function countToOwner(
     .where("createdAt", ">", since.toISOString())
     .where("isContact", "=", 0)
     .where("awaitsUserId", "is", null)
-    .where(({ eb, or, not }) => {
-      const ofKinds = (names: readonly string[]) => or(names.map((name) => eb("dedupeKey", "like", `${name}:%`)));
-      return "only" in kinds ? ofKinds(kinds.only) : not(ofKinds(kinds.without));
+    .where((eb) => {
+      const ofKinds = (names: readonly string[]) => eb.or(names.map((name) => eb("dedupeKey", "like", `${name}:%`)));
+      return "only" in kinds ? ofKinds(kinds.only) : eb.not(ofKinds(kinds.without));
     })
     .executeTakeFirstOrThrow();
   return Number(count);
