@@ -32,7 +32,10 @@ describe(`PostgreSQL is stopped while a form is filled in, scripts ${withScripts
     await page.goto("/home/user-management");
     await fill(page, { position: "Typed in the outage" });
     await postgres.shutDown();
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await press(page, "Save");
+    const answer = await answered;
+    expect([answer.status(), await answer.headerValue("Retry-After")]).toEqual([503, "5"]);
     await heading(page, AWAY);
     await page.getByText("Nothing was stored. What you typed is kept on this page.").waitFor();
     await press(page, "Send again");
