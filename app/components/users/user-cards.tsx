@@ -111,10 +111,7 @@ export function ProfileCard({ user }: Props) {
           { term: "Company", detail: user.company && <bdi>{user.company}</bdi> },
           { term: "Company registration number", detail: user.companyRegistrationNumber },
           { term: "Tax number", detail: user.taxNumber },
-          {
-            term: "VAT number",
-            detail: user.vatNumber && <VatNumber vatNumber={user.vatNumber} isChecked={user.vatNumberChecked} />,
-          },
+          { term: "VAT number", detail: user.vat && <VatNumber {...user.vat} /> },
           { term: "Company address", detail: <Lines lines={user.addresses.company} /> },
           { term: "Invoicing address", detail: <Lines lines={user.addresses.invoicing} /> },
           { term: "Mailing address", detail: <Lines lines={user.addresses.mailing} /> },

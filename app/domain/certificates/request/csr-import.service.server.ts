@@ -15,7 +15,6 @@ import { csrMessages } from "./csr-text";
 import { missingHost } from "./missing-host.server";
 import { type OrderForm } from "../purchase/order-form.schema";
 import { captionedNames, isReadable } from "./subject-names";
-import { takenKeyProblem } from "../succession/successor-csr.server";
 
 /** `messages` name every rule that is broken. `retryAfter`: no CSR is looked at for so many seconds. */
 export type CsrImport =
@@ -158,11 +157,3 @@ const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid,
   ssid,
   leftOut: [...surplusAttributes(csr.subjectAttributes), ...new Set(otherNames(subjectAlternateName))],
 });
-
-/** `importCsr` of a text for programs. `isKeyNew` also refuses a key that has a certificate or an order already. */
-export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
-  const read = await importCsr(readCsrInput(text), requester);
-  if (!read.ok || !isKeyNew) return read;
-  const problem = await takenKeyProblem(getDb(), read.csr, requester.ownerId);
-  return problem ? { ok: false, messages: [problem] } : read;
-}
