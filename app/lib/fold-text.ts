@@ -3,8 +3,7 @@ export const foldName = (name: string | null | undefined): string =>
   (name ?? "").trim().replace(/\s+/gu, " ").normalize("NFC").toLowerCase();
 
 /**
- * Letters and signs that Unicode does not decompose, each behind what people type for it. Those that the Latin-ASCII transform of CLDR
- * has are as there. Stored texts depend on this list: a change of it needs a migration.
+ * Letters and signs that Unicode does not decompose, each behind what people type for it, mostly as in CLDR's transform Latin-ASCII. Stored texts depend on this list: a change of it needs a migration.
  */
 const TYPED_AS = {
   ae: "æ",
@@ -39,8 +38,9 @@ const PLAIN = new Map(Object.entries(TYPED_AS).flatMap(([plain, letters]) => [..
 const ACCENTS = /\p{Cf}|(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
 /**
- * Returns a text as searches and orders compare it: `Łódź` as `lodz`, `Straße` as `strasse`, `Müller` as `muller`. Other scripts stay as
- * they are. Folding a folded text changes nothing. Texts are folded here because the databases differ: SQLite's lower() knows only ASCII.
+ * Returns a text as searches and orders compare it: `Łódź` as `lodz`, `Straße` as `strasse`, `Müller` as `muller`. Other scripts keep
+ * their letters (docs/decisions/0045). Folding a folded text changes nothing. Texts are folded here because the databases differ: SQLite's
+ * lower() knows only ASCII.
  */
 export const foldForSearch = (text: string): string =>
   text

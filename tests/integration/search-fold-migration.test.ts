@@ -79,7 +79,9 @@ test("[CER-02] [SRC-01] [SAL-01] [MAN-02] [AUD-02] what was stored before letter
   await db
     .updateTable("codes")
     .set({
-      ...{ sortCompany: company, sortEntity: "øst", sortCity: formerFold(CITY) },
+      sortCompany: company,
+      sortEntity: "øst",
+      sortCity: formerFold(CITY),
       searchText: `${code.code.toLowerCase()} ${found} ${company} ${user.email} øst`,
     })
     .where("id", "=", code.id)
