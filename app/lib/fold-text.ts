@@ -3,7 +3,8 @@ export const foldName = (name: string | null | undefined): string =>
   (name ?? "").trim().replace(/\s+/gu, " ").normalize("NFC").toLowerCase();
 
 /**
- * Letters and signs that Unicode does not decompose, each behind what people type for it, mostly as in CLDR's transform Latin-ASCII. Stored texts depend on this list: a change of it needs a migration.
+ * Letters and signs that Unicode does not decompose, each behind what people type for it, mostly as in CLDR's transform Latin-ASCII.
+ * Stored texts depend on this list: a change of it needs a migration.
  */
 const TYPED_AS = {
   ae: "æ",

@@ -42,7 +42,7 @@ let buyer: Visitor;
 let client: ApiClient;
 
 const load = async <Answer>(
-  { loader }: { loader: (typeof usersPage)["loader"] },
+  { loader }: { loader: Parameters<typeof run>[0] },
   path: string,
   query: Query,
   visitor = staff,
@@ -147,7 +147,7 @@ describe("words behind the first", () => {
 });
 
 test("[MAN-02] letters that addresses do not have find the accounts and messages of those that are like them", async () => {
-  await queueAnyMail("reset-password:test", "lodz@parts.example", { subject: "Test", text: "Test", html: "Test" });
+  await queueAnyMail("reset-code:test", "lodz@parts.example", { subject: "Test", text: "Test", html: "Test" });
   const rows = async (search: string) => (await load<{ rows: Row[] }>(mailPage, "mail", { search })).rows;
   expect((await rows("Łódź@")).map(({ recipient }) => recipient)).toEqual(["lodz@parts.example"]);
   expect(await rows("Łódź@other")).toEqual([]);
@@ -164,8 +164,8 @@ describe("orders", () => {
     ["[SRC-02] found codes by entity", searchPage, "search-codes", "entityName", ["results", "rows"], "entityName"],
   ] as const)("%s: accents and strokes make no difference", async (_, page, path, key, place, column) => {
     const visitor = path === "certificates" ? buyer : staff;
-    const everything = path === "search-codes" ? { country: String(GREAT_BRITAIN) } : {};
-    const answer = await load(page as typeof usersPage, path, { ...everything, sort: `${key}.asc` }, visitor);
+    const everything: Query = path === "search-codes" ? { country: String(GREAT_BRITAIN) } : {};
+    const answer = await load(page, path, { ...everything, sort: `${key}.asc` }, visitor);
     const rows = place.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], answer) as Row[];
     const shown = rows.map((row) => row[column]).filter((text) => COMPANIES.includes(text ?? ""));
     expect([...new Set(shown)]).toEqual(COMPANIES);
