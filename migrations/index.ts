@@ -31,6 +31,7 @@ import { loginPlaces } from "./0033-login-places";
 import { heldMails } from "./0034-held-mails";
 import { writeProbe } from "./0035-write-probe";
 import { customerNotes } from "./0036-customer-notes";
+import { searchFold } from "./0037-search-fold";
 import { tokenSessions } from "./0038-token-sessions";
 import { actingTokens } from "./0039-acting-tokens";
 
@@ -67,6 +68,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0034-held-mails": heldMails(dialect),
   "0035-write-probe": writeProbe(dialect),
   "0036-customer-notes": customerNotes(),
+  "0037-search-fold": searchFold(dialect),
   "0038-token-sessions": tokenSessions(),
   "0039-acting-tokens": actingTokens(),
 });

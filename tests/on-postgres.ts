@@ -68,6 +68,7 @@ export const ON_POSTGRES = [
   "queue",
   "sales-order-list",
   "sales-order-plans",
+  "search-fold",
   "users-list",
   // migrations, and what comes and goes as files
   "code-email-migration",
@@ -77,6 +78,7 @@ export const ON_POSTGRES = [
   "keys-import",
   "list-transfer",
   "sales-orders-migration",
+  "search-fold-migration",
   "users-import",
   "users-import-broken",
   "users-list-migration",

@@ -331,7 +331,7 @@ describe("[COD-09] saving", () => {
         actorName: people.customer.email,
       },
     ]);
-    expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant süd" });
+    expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant sud" });
   });
 
   /** What a browser sends of the page as it is opened now. */

@@ -5,6 +5,7 @@ import { salesOrders } from "~migrations/0017-sales-orders";
 import { createCodeOrder } from "../support/codes";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { foldStoredTextsAgain } from "../support/search-fold";
 
 usePortal();
 
@@ -29,7 +30,7 @@ test("[SAL-01] orders from before the list of sales orders are found and sorted 
   await createCodeOrder(user, "OFTP", 1, { purchaseOrderType: 1, codeType: null, numberOfCodes: null });
   const before = await stored();
   expect(before.orders.map(({ orderType }) => orderType)).toEqual(["Basic", "Maintenance", "Certificate"]);
-  expect(before.orders[0]).toMatchObject({ sortCompany: "zähne & söhne ag", sortCountry: "Germany", sortUser: "änna" });
+  expect(before.orders[0]).toMatchObject({ sortCompany: "zahne & sohne ag", sortCountry: "germany", sortUser: "anna" });
 
   const { db, dialect } = getConnection();
   const plain = db.withoutPlugins();
@@ -41,5 +42,6 @@ test("[SAL-01] orders from before the list of sales orders are found and sorted 
   for (const column of COLUMNS) await sql`alter table orders drop column ${sql.ref(column)}`.execute(plain);
   await plain.schema.createIndex("orders_created").on("orders").column("created_at").execute();
   await salesOrders(dialect).up(plain as never);
+  await foldStoredTextsAgain();
   expect(await stored()).toEqual(before);
 });

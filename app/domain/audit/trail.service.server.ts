@@ -1,5 +1,6 @@
 import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
+import { foldForSearch } from "~/lib/fold-text";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import {
@@ -24,15 +25,15 @@ export const MOST_PEOPLE = 20;
 
 /** Those whose login begins so; of too many the ones whose login it is. Out: null when these are too many as well, or none. */
 async function peopleOf(login: string): Promise<number[] | null> {
-  const begun = await listUserIdsByLoginStart(getDb(), login, MOST_PEOPLE + 1);
+  const begun = await listUserIdsByLoginStart(getDb(), foldForSearch(login), MOST_PEOPLE + 1);
   if (begun.length <= MOST_PEOPLE) return begun;
-  const exact = await listUsersByLogin(getDb(), login);
+  const exact = await listUsersByLogin(getDb(), login.toLowerCase());
   return exact.length > 0 ? exact.map(({ id }) => id) : null;
 }
 
 /** Entries by people, by administrators as somebody, and about accounts; and by that name, whoever had it. Null: too many people. */
 async function byPerson(person: string): Promise<AuditCondition[] | null> {
-  const users = await peopleOf(person.toLowerCase());
+  const users = await peopleOf(person);
   if (users === null) return null;
   return [
     ...users.flatMap((id): AuditCondition[] => [

@@ -3,7 +3,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
@@ -30,7 +30,7 @@ const isBeginning = (text: string, word: string) => word.length >= 3 && text.toL
 
 /** The words of a search; a row must match each of them. */
 const termsOf = (search: string): CodeTerm[] =>
-  foldText(search)
+  foldForSearch(search)
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => ({
