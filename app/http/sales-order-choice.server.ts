@@ -4,7 +4,7 @@ import {
   salesOrderList,
   salesOrderPlace,
   type SalesOrderListParams,
-} from "~/domain/orders/list/params";
+} from "~/domain/orders/list/sales-order-list";
 import { demandConditions, demandSome } from "~/domain/orders/list/service.server";
 import { isPortalError } from "~/lib/errors";
 import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber, readOneOf } from "~/lib/list-params";

@@ -11,7 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowsChoice } from "~/components/lists/rows-choice";
-import { readTrailParams, trailPlace, withTrailPlace } from "~/domain/audit/trail.params";
+import { readTrailParams, trailPlace, withTrailPlace } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
-import { readTrailParams } from "~/domain/audit/trail.params";
+import { readTrailParams } from "~/domain/audit/trail-list";
 import { trailFile } from "~/domain/audit/trail.service.server";
 import { fileResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";

@@ -25,7 +25,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { Time } from "~/components/ui/time";
 import { cancellationValidator as validator } from "~/domain/certificates/validators";
 import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
-import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { readListParams, withListPlace } from "~/domain/certificates/catalogue/certificate-list";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";

@@ -12,7 +12,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { choiceProblem, readDownloadChoice } from "~/domain/certificates/catalogue/download-choice";
 import { findDownloadPanel } from "~/domain/certificates/catalogue/download.service.server";
-import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { readListParams, withListPlace } from "~/domain/certificates/catalogue/certificate-list";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";

@@ -14,7 +14,7 @@ import {
   type QueueParams,
   queuePlace,
   readQueueParams,
-} from "~/domain/certificates/queue/queue.params";
+} from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

@@ -15,7 +15,7 @@ import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { useShell } from "~/components/shell/shell";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
-import { listPlace, readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { listPlace, readListParams, withListPlace } from "~/domain/certificates/catalogue/certificate-list";
 import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { readForm } from "~/http/forms.server";

@@ -10,7 +10,7 @@ import { FilterLinks } from "~/components/lists/filter-links";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { codeChoiceValidator } from "~/domain/codes/validators";
-import { type CodeListParams, readCodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
+import { type CodeListParams, readCodeListParams, withCodeListPlace } from "~/domain/codes/list/code-list";
 import { demandCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

@@ -4,7 +4,7 @@ import { AuditLogTable } from "~/components/codes/audit-log-table";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
-import { readAuditLogParams, withAuditLogPlace } from "~/domain/codes/audit-log.params";
+import { readAuditLogParams, withAuditLogPlace } from "~/domain/codes/audit-log-list";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { cameFrom } from "~/http/code-form.server";
 import { requireUser } from "~/http/guard.server";

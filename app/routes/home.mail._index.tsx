@@ -12,7 +12,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
-import { mailQueue, queuePlace, type QueueState, readQueueParams } from "~/domain/mail/queue-list.params";
+import { mailQueue, queuePlace, type QueueState, readQueueParams } from "~/domain/mail/mail-queue-list";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
 import { sendAgain } from "~/domain/mail/send-again.service.server";
 import { redirectWithToast } from "~/http/flash.server";

@@ -15,7 +15,7 @@ import { CodeFilter } from "~/components/promotion-codes/code-filter";
 import { CodeTable } from "~/components/promotion-codes/code-table";
 import { RowActions } from "~/components/lists/row-actions";
 import { Time } from "~/components/ui/time";
-import { codeList, codeListPlace, readCodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { codeList, codeListPlace, readCodeListParams } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {

@@ -5,7 +5,7 @@ import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/forms/text-field";
 import { BATCH_LIMIT, CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/validators";
-import { batchList } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { batchList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { createPromotionCodes, newBatchId } from "~/domain/orders/promotion-codes/promotion-creation.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";

@@ -18,7 +18,7 @@ import {
   salesOrderList,
   salesOrderPlace,
   type SalesOrderListParams,
-} from "~/domain/orders/list/params";
+} from "~/domain/orders/list/sales-order-list";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { FILTER_LABELS, LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { chooseSalesOrders } from "~/http/sales-order-choice.server";

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
 import { exportSalesOrders } from "~/domain/orders/list/export.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { readSalesOrderList } from "~/domain/orders/list/sales-order-list";
 import { MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { csvResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";

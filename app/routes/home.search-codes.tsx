@@ -14,7 +14,7 @@ import { RowActions } from "~/components/lists/row-actions";
 import { RowsChoice } from "~/components/lists/rows-choice";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { foundCodeValidator as validator } from "~/domain/codes/validators";
-import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/search.params";
+import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/code-search-list";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";

@@ -14,7 +14,7 @@ import { getAdministeredUser } from "~/domain/accounts/administration/user-admin
 import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
-import { readUserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
+import { readUserListParams, withUserListPlace } from "~/domain/accounts/administration/user-list";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

@@ -6,11 +6,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { StateFilter } from "~/components/users/state-filter";
 import { UsersTable } from "~/components/users/users-table";
-import {
-  readUserListParams,
-  userListPlace,
-  withUserListPlace,
-} from "~/domain/accounts/administration/users-list.params";
+import { readUserListParams, userListPlace, withUserListPlace } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

@@ -1,6 +1,6 @@
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
-import { readListParams } from "~/domain/certificates/catalogue/list.params";
+import { readListParams } from "~/domain/certificates/catalogue/certificate-list";
 import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
 import { median, processorTime, round, say, timed, withPortal } from "./portal";

@@ -1,5 +1,5 @@
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { readCodeSearch } from "~/domain/codes/search.params";
+import { readCodeSearch } from "~/domain/codes/code-search-list";
 import { searchCodesFor } from "~/domain/codes/search.service.server";
 import { createAdmin } from "../support/factories";
 import { fillRegister } from "../support/many-codes";

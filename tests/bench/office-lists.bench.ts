@@ -1,6 +1,6 @@
-import { readTrailParams } from "~/domain/audit/trail.params";
+import { readTrailParams } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { readSalesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { type Dialect } from "~db/connection.server";
 import { fillEntries } from "../support/many-entries";

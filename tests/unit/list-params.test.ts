@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { searchTerms } from "~/domain/certificates/catalogue/list-search.server";
-import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { readListParams, withListPlace } from "~/domain/certificates/catalogue/certificate-list";
 import { escapeLike, pagesOf } from "~/lib/list-params";
 
 const read = (query: string) => readListParams(new URLSearchParams(query));

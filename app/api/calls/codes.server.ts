@@ -5,7 +5,7 @@ import { statusChoices } from "~/domain/codes/code-status.policy";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { listAvailableFor } from "~/domain/codes/list/service.server";
 import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
-import { readCodeSearch } from "~/domain/codes/search.params";
+import { readCodeSearch } from "~/domain/codes/code-search-list";
 import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search-texts";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { getConfig } from "~/lib/config.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOrderRows } from "~/domain/codes/list/service.server";
 import { openExport, prepareExport } from "~/domain/orders/list/export-draft.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { readSalesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrderRows } from "~/domain/orders/list/service.server";
 import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS, orderTypeLabel, readOrderType } from "~/domain/orders/order-types";

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail.params";
+import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail-list";
 import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../ui/buttons";

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type TrailParams, withTrailPlace } from "~/domain/audit/trail.params";
+import { type TrailParams, withTrailPlace } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "./audit-actor";

@@ -3,7 +3,7 @@ import {
   type CertificateListParams,
   type CertificateSort,
   withListPlace,
-} from "~/domain/certificates/catalogue/list.params";
+} from "~/domain/certificates/catalogue/certificate-list";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";

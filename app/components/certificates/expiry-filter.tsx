@@ -1,4 +1,8 @@
-import { type CertificateListParams, EXPIRY_DAYS, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import {
+  type CertificateListParams,
+  EXPIRY_DAYS,
+  withListPlace,
+} from "~/domain/certificates/catalogue/certificate-list";
 import { paths } from "~/lib/paths";
 import { FilterLinks } from "../lists/filter-links";
 

@@ -1,4 +1,4 @@
-import { AUDIT_ROWS, type AuditLogParams, type AuditSort } from "~/domain/codes/audit-log.params";
+import { AUDIT_ROWS, type AuditLogParams, type AuditSort } from "~/domain/codes/audit-log-list";
 import { type AuditLogRow } from "~/domain/codes/audit-log.service.server";
 import { AuditActor } from "../audit/audit-actor";
 import { DataTable } from "../lists/data-table";

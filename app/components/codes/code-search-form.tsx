@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { type CodeSearchErrors } from "~/domain/codes/search.policy";
-import { type CodeSearchParams } from "~/domain/codes/search.params";
+import { type CodeSearchParams } from "~/domain/codes/code-search-list";
 import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search-texts";
 import { SubmitButton } from "../ui/buttons";
 import { Field } from "../forms/field";

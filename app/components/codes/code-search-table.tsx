@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { codeSearch, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/search.params";
+import { codeSearch, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/code-search-list";
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";

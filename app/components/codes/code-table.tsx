@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type CodeListParams, type CodeSort, withCodeListPlace } from "~/domain/codes/list/params";
+import { type CodeListParams, type CodeSort, withCodeListPlace } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";

@@ -1,5 +1,5 @@
 import { codeChoiceValidator } from "~/domain/codes/validators";
-import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
+import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { PortalForm } from "../forms/form";

@@ -1,4 +1,4 @@
-import { mailQueue, QUEUE_STATES, type QueueParams } from "~/domain/mail/queue-list.params";
+import { mailQueue, QUEUE_STATES, type QueueParams } from "~/domain/mail/mail-queue-list";
 import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the messages in one state. */

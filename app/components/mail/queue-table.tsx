@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { mailQueue, type QueueParams, type QueueSort } from "~/domain/mail/queue-list.params";
+import { mailQueue, type QueueParams, type QueueSort } from "~/domain/mail/mail-queue-list";
 import { type QueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";

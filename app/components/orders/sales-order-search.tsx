@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { type SalesOrderListErrors } from "~/domain/orders/list/criteria.policy";
-import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/orders/list/params";
+import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
 import { FILTER_LABELS } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";

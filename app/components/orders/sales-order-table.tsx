@@ -1,4 +1,4 @@
-import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/params";
+import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";

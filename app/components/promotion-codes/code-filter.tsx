@@ -1,4 +1,4 @@
-import { CODE_STATES, codeList, type CodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { CODE_STATES, codeList, type CodeListParams } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the promotion codes in one state. */

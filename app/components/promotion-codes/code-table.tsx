@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { codeList, type CodeListParams, type CodeSort } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { codeList, type CodeListParams, type CodeSort } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";

@@ -1,5 +1,5 @@
 import { ACCOUNT_STATES } from "~/domain/accounts/account-state.policy";
-import { type UserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
+import { type UserListParams, withUserListPlace } from "~/domain/accounts/administration/user-list";
 import { paths } from "~/lib/paths";
 import { FilterLinks } from "../lists/filter-links";
 

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
-import { mailQueueOf } from "~/domain/mail/queue-list.params";
+import { mailQueueOf } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "../audit/audit-actor";
 import { Card } from "../ui/card";

@@ -1,9 +1,5 @@
 import { Link } from "@remix-run/react";
-import {
-  type UserListParams,
-  type UserSort,
-  withUserListPlace,
-} from "~/domain/accounts/administration/users-list.params";
+import { type UserListParams, type UserSort, withUserListPlace } from "~/domain/accounts/administration/user-list";
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";

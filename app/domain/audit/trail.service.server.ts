@@ -13,7 +13,7 @@ import {
 import { findCodeByName } from "~db/repositories/codes.server";
 import { listJobs } from "~db/repositories/jobs.server";
 import { listUserIdsByLoginStart, listUsersByLogin } from "~db/repositories/users.server";
-import { readPeriod, type TrailErrors, type TrailParams } from "./trail.params";
+import { readPeriod, type TrailErrors, type TrailParams } from "./trail-list";
 
 /** Entries that the page lists, and that a file holds. */
 export const MOST_LISTED = 1000;

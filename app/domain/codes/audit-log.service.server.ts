@@ -3,7 +3,7 @@ import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countCodeEntries, listCodeEntries } from "~db/repositories/code-audit.server";
 import { findCode } from "~db/repositories/codes.server";
-import { AUDIT_ROWS, type AuditLogParams } from "./audit-log.params";
+import { AUDIT_ROWS, type AuditLogParams } from "./audit-log-list";
 import { fullCode } from "./code-types";
 
 type Entry = Awaited<ReturnType<typeof listCodeEntries>>[number];

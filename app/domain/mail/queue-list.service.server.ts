@@ -3,7 +3,7 @@ import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countQueued, listQueued, type QueuedRow } from "~db/repositories/mail-queue.server";
 import { kindOf, MAIL_KINDS } from "./kinds";
-import { type QueueParams, type QueueState } from "./queue-list.params";
+import { type QueueParams, type QueueState } from "./mail-queue-list";
 
 function stateOf({ rejectedAt, heldFor, failingSince }: QueuedRow): QueueState {
   if (rejectedAt !== null) return "Rejected";

@@ -1,7 +1,7 @@
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
-import { mailQueueOf } from "~/domain/mail/queue-list.params";
-import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
+import { mailQueueOf } from "~/domain/mail/mail-queue-list";
+import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { addMonths, formatDateTime } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";

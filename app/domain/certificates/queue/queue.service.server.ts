@@ -31,7 +31,7 @@ import { csrOf, demandAcceptableCsr, demandApprovable } from "../issuing/approva
 import { demandIssuing } from "../issuing/issuing-undone.server";
 import { missingHost } from "../request/missing-host.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueParams } from "./queue.params";
+import { type QueueParams } from "./queue-list";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
 import { yearsText } from "~/domain/orders/price.policy";

@@ -12,7 +12,7 @@ import {
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
 import { orderTypeLabel } from "../order-types";
-import { salesOrderPlace, type SalesOrderListParams } from "./params";
+import { salesOrderPlace, type SalesOrderListParams } from "./sales-order-list";
 import { demandConditions, demandSome } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 

@@ -1,4 +1,4 @@
-import { type CodeState } from "./promotion-codes.params";
+import { type CodeState } from "./promotion-code-list";
 
 interface Stored {
   usedAt: string | null;

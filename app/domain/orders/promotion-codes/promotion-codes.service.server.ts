@@ -9,7 +9,7 @@ import {
   type PromotionCodeListRow,
 } from "~db/repositories/promotion-code-list.server";
 import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
-import { type CodeListParams } from "./promotion-codes.params";
+import { type CodeListParams } from "./promotion-code-list";
 
 function toListItem(row: PromotionCodeListRow, now: Date) {
   const state = codeState(row, now);
