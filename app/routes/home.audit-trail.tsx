@@ -11,14 +11,14 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowsChoice } from "~/components/lists/rows-choice";
-import { readTrailParams, trailPlace, withTrailPlace } from "~/domain/audit/trail-list";
+import { trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  const trail = await loadTrail(readTrailParams(new URL(request.url).searchParams));
+  const trail = await loadTrail(trailList.read(new URL(request.url).searchParams));
   return json(trail, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
 }
 
@@ -29,8 +29,6 @@ export default function AuditTrail() {
     const message = errors[name];
     return message ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${trailFieldId(name)}` }] : [];
   });
-  const place = [...trailPlace({ ...params, page: 1 })];
-  const order = place.filter(([name]) => name === "size" || name === "sort");
   return (
     <div className="stack-l">
       <ErrorSummary formId="audit" errors={summary} />
@@ -38,7 +36,7 @@ export default function AuditTrail() {
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />
-      <TrailForm params={params} errors={errors} events={events} keep={Object.fromEntries(order)} />
+      <TrailForm params={params} errors={errors} events={events} keep={Object.fromEntries(trailList.order(params))} />
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
           <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>
@@ -54,18 +52,16 @@ export default function AuditTrail() {
       )}
       <div className="row">
         <Form method="get" className="toolbar" preventScrollReset>
-          {place
-            .filter(([name]) => name !== "size")
-            .map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
+          {[...trailList.query(params, { page: 1, size: 10 })].map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <RowsChoice
             size={params.size}
             onChange={(form) => submit(form, { replace: true, preventScrollReset: true })}
           />
         </Form>
         {total > 0 && (
-          <DownloadLink className="btn" href={withTrailPlace(paths.auditTrailFile, params, { page: 1 })}>
+          <DownloadLink className="btn" href={trailList.addTo(paths.auditTrailFile, params, { page: 1 })}>
             Export to CSV
           </DownloadLink>
         )}
@@ -74,7 +70,7 @@ export default function AuditTrail() {
       <Pagination
         page={params.page}
         pages={pages}
-        href={(page) => withTrailPlace(paths.auditTrail, params, { page })}
+        href={(page) => trailList.href(params, { page })}
         label="Audit trail pages"
       />
     </div>

@@ -14,7 +14,7 @@ import { RowActions } from "~/components/lists/row-actions";
 import { RowsChoice } from "~/components/lists/rows-choice";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { foundCodeValidator as validator } from "~/domain/codes/validators";
-import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/code-search-list";
+import { codeSearchList } from "~/domain/codes/code-search-list";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";
@@ -30,7 +30,7 @@ async function requireSearcher(request: Request): Promise<SessionUser> {
   return user;
 }
 
-const searchIn = (request: Request) => readCodeSearch(new URL(request.url).searchParams);
+const searchIn = (request: Request) => codeSearchList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireSearcher(request);
@@ -48,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
-  const from = codeSearch(searchIn(request), { selected: id });
+  const from = codeSearchList.href(searchIn(request), { selected: id });
   return redirect(paths.codeDetails({ code: id, from }), 303);
 }
 
@@ -59,15 +59,18 @@ export default function SearchCodes() {
       ? message
       : { message: namedMessage(LABELS[name] ?? name, message), href: `#${searchFieldId(name)}` },
   );
-  const place = codeSearchPlace({ ...params, page: 1, selected: null });
-  const order = Object.fromEntries([...place].filter(([name]) => name === "size" || name === "sort"));
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} labels={{ id: "" }} errors={summary} />
       <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
       </PageHeader>
-      <CodeSearchForm params={params} errors={errors} countries={countries} keep={order} />
+      <CodeSearchForm
+        params={params}
+        errors={errors}
+        countries={countries}
+        keep={Object.fromEntries(codeSearchList.order(params))}
+      />
       {results && <Results />}
     </div>
   );
@@ -83,7 +86,7 @@ function Results() {
   const { rows, total, hasMore, pages } = results;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
-  const kept = codeSearchPlace({ ...params, page: 1, size: 10, selected: null });
+  const kept = codeSearchList.query(params, { page: 1, size: 10, selected: null });
   return (
     <>
       {hasMore && (
@@ -105,7 +108,7 @@ function Results() {
         <Pagination
           page={params.page}
           pages={pages}
-          href={(page) => codeSearch(params, { page, selected: null })}
+          href={(page) => codeSearchList.href(params, { page, selected: null })}
           label="Codes pages"
         />
         <RowActions

@@ -24,7 +24,7 @@ const table = (shown: typeof rows) => () => (
     rows={shown}
     rowKey={(row) => row.id}
     sort={{ key: "name", direction: "asc", href: (key, direction) => `?sort=${key}.${direction}` }}
-    select={{ type: "radio", name: "id", label: (row) => `Select ${row.name}`, selected: ["2"], place: "" }}
+    select={{ type: "radio", name: "id", label: (row) => `Select ${row.name}`, selected: ["2"], query: "" }}
   />
 );
 

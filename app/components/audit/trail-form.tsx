@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
-import { type TrailErrors, type TrailField, type TrailParams } from "~/domain/audit/trail-list";
+import { type TrailField, type TrailListParams } from "~/domain/audit/trail-list";
+import { type TrailErrors } from "~/domain/audit/trail.service.server";
 import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { SubmitButton } from "../ui/buttons";
@@ -8,7 +9,7 @@ import { Field } from "../forms/field";
 import { FollowingInput } from "../forms/following";
 
 interface Props {
-  params: TrailParams;
+  params: TrailListParams;
   errors: TrailErrors;
   /** What the trail has entries of. */
   events: readonly string[];

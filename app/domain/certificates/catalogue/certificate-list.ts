@@ -1,4 +1,5 @@
-import { LARGEST_ID, listParams, readNumber, readOneOf, type ListParams } from "~/lib/list-params";
+import { defineList, oneOf, type ParamsOf, rowId, typedText } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
 
 /** The list's columns that can be sorted, by the specification's names. */
 export const CERTIFICATE_SORTS = [
@@ -16,36 +17,17 @@ export type CertificateSort = (typeof CERTIFICATE_SORTS)[number];
 
 export const EXPIRY_DAYS = [30, 60, 90] as const;
 
-export interface CertificateListParams extends ListParams<CertificateSort> {
-  /** Only certificates that end within so many days. */
-  expires: number | null;
-  /** The row that was chosen when the page was left for details or a download. */
-  selected: number | null;
-}
-
-const base = listParams(CERTIFICATE_SORTS, { key: "id", direction: "desc" });
-
-/** Reads the list's place from a URL; never fails. */
-export const readListParams = (query: URLSearchParams): CertificateListParams => ({
-  ...base.read(query),
-  expires: readOneOf(query.get("expires"), EXPIRY_DAYS),
-  selected: readNumber(query.get("selected"), LARGEST_ID),
+export const certificateList = defineList({
+  path: paths.certificates,
+  sorts: CERTIFICATE_SORTS,
+  first: { key: "id", direction: "desc" },
+  filters: {
+    search: typedText,
+    /** Only certificates that expire within so many days. */
+    expires: oneOf(EXPIRY_DAYS),
+    /** The row that was selected when the user left the page for details or a download. */
+    selected: rowId,
+  },
 });
 
-/** The list's place as a query; what is at its default is left out. */
-export function listPlace(params: CertificateListParams): URLSearchParams {
-  const query = base.write(params);
-  if (params.expires !== null) query.set("expires", String(params.expires));
-  if (params.selected !== null) query.set("selected", String(params.selected));
-  return query;
-}
-
-/** `path` with the list's place behind it, so that the way back from details and downloads leads to the same page and row. */
-export function withListPlace(
-  path: string,
-  params: CertificateListParams,
-  change: Partial<CertificateListParams> = {},
-): string {
-  const query = listPlace({ ...params, ...change }).toString();
-  return query ? `${path}?${query}` : path;
-}
+export type CertificateListParams = ParamsOf<typeof certificateList>;

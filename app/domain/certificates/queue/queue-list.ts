@@ -1,28 +1,16 @@
-import { listParams, type ListParams } from "~/lib/list-params";
+import { defineList, type ParamsOf, typedText, yesFlag } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-export interface QueueParams extends ListParams<"requestedAt"> {
-  /** Only orders of which everything is checked: only approval is missing. */
-  isReady: boolean;
-}
-
-/** The queue has one order: the oldest first. */
-const base = listParams(["requestedAt"], { key: "requestedAt", direction: "asc" });
-
-const READY = "yes";
-
-/** Reads the queue's place from a URL; never fails. */
-export const readQueueParams = (query: URLSearchParams): QueueParams => ({
-  ...base.read(query),
-  isReady: query.get("ready") === READY,
+/** The certificate queue, which has one order: the oldest first. */
+export const queueList = defineList({
+  path: paths.certificateQueue,
+  sorts: ["requestedAt"],
+  first: { key: "requestedAt", direction: "asc" },
+  filters: {
+    search: typedText,
+    /** Only orders of which everything is checked, so that only the approval is missing. */
+    isReady: yesFlag("ready"),
+  },
 });
 
-/** What of the place a new search keeps. */
-export const keptByQueueSearch = ({ isReady }: QueueParams) => ({ ready: isReady ? READY : undefined });
-
-/** The queue's URL at this place. */
-export function queuePlace(params: QueueParams): string {
-  const query = base.write(params);
-  if (params.isReady) query.set("ready", READY);
-  return query.size > 0 ? `${paths.certificateQueue}?${query.toString()}` : paths.certificateQueue;
-}
+export type QueueListParams = ParamsOf<typeof queueList>;
