@@ -68,7 +68,7 @@ export default function CertificateQueue() {
         search={params.search}
         searchHint="Names, company or e-mail of the customer, order; dates must be typed DD/MM/YYYY"
         size={params.size}
-        keep={Object.fromEntries(kept)}
+        keep={kept}
       />
       <ReadyFilter params={params} />
       <DataTable

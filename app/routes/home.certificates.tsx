@@ -80,12 +80,7 @@ export default function Certificates() {
           ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
         </p>
       </PageHeader>
-      <ListToolbar
-        search={params.search}
-        searchHint="Dates must be typed DD/MM/YYYY"
-        size={params.size}
-        keep={Object.fromEntries(kept)}
-      />
+      <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         <CertificateTable

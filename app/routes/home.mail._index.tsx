@@ -99,12 +99,7 @@ export default function MailQueue() {
             customer&apos;s e-mail address is confirmed, or a contact who wanted no more messages gets them again.
           </p>
         </PageHeader>
-        <ListToolbar
-          search={params.search}
-          searchHint="A part of the e-mail address"
-          size={params.size}
-          keep={Object.fromEntries(kept)}
-        />
+        <ListToolbar search={params.search} searchHint="A part of the e-mail address" size={params.size} keep={kept} />
         <QueueFilter params={params} />
         <Form method="post" id={FORM} className="stack-l">
           <CsrfField />

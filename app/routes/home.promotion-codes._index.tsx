@@ -91,7 +91,7 @@ export default function PromotionCodes() {
           search={params.search}
           searchHint="A part of the code, or the number of the order that used it"
           size={params.size}
-          keep={Object.fromEntries(kept)}
+          keep={kept}
         />
         <CodeFilter params={params} />
         <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="withdraw">

@@ -5,8 +5,9 @@ import { LinkButton } from "~/components/ui/buttons";
 import { useChosenRows } from "~/components/lists/chosen-rows";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { fieldId } from "~/components/forms/form-id";
 import { KeepingLink } from "~/components/lists/keeping-link";
-import { SalesOrderSearch, filterId } from "~/components/orders/sales-order-search";
+import { SALES_ORDER_SEARCH, SalesOrderSearch } from "~/components/orders/sales-order-search";
 import { SalesOrderTable } from "~/components/orders/sales-order-table";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
@@ -46,7 +47,7 @@ export default function SaleOrders() {
   const refusal = useActionData<typeof action>();
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
-    href: `#${filterId(name as keyof typeof errors)}`,
+    href: `#${fieldId(SALES_ORDER_SEARCH, name)}`,
   }));
   if (refusal) problems.unshift({ message: refusal.problem, href: `#${TABLE}` });
   return (
@@ -59,12 +60,7 @@ export default function SaleOrders() {
       >
         <p>Orders of codes and certificates. A company is found by the beginnings of its words.</p>
       </PageHeader>
-      <SalesOrderSearch
-        params={params}
-        errors={errors}
-        countries={countries}
-        keep={Object.fromEntries(salesOrderList.order(params))}
-      />
+      <SalesOrderSearch params={params} errors={errors} countries={countries} keep={salesOrderList.order(params)} />
       {results && <Results {...results} />}
     </div>
   );

@@ -1,17 +1,18 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { CodeSearchForm, searchFieldId } from "~/components/codes/code-search-form";
+import { CODE_SEARCH_FORM, CodeSearchForm } from "~/components/codes/code-search-form";
 import { CodeSearchTable } from "~/components/codes/code-search-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { namedMessage } from "~/components/forms/field-label";
 import { PortalForm } from "~/components/forms/form";
+import { fieldId } from "~/components/forms/form-id";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
-import { RowsChoice } from "~/components/lists/rows-choice";
+import { RowsForm } from "~/components/lists/rows-form";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { foundCodeValidator as validator } from "~/domain/codes/validators";
 import { codeSearchList } from "~/domain/codes/code-search-list";
@@ -57,7 +58,7 @@ export default function SearchCodes() {
   const summary = Object.entries(errors).map(([name, message]) =>
     name === "form"
       ? message
-      : { message: namedMessage(LABELS[name] ?? name, message), href: `#${searchFieldId(name)}` },
+      : { message: namedMessage(LABELS[name] ?? name, message), href: `#${fieldId(CODE_SEARCH_FORM, name)}` },
   );
   return (
     <div className="stack-l">
@@ -65,12 +66,7 @@ export default function SearchCodes() {
       <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
       </PageHeader>
-      <CodeSearchForm
-        params={params}
-        errors={errors}
-        countries={countries}
-        keep={Object.fromEntries(codeSearchList.order(params))}
-      />
+      <CodeSearchForm params={params} errors={errors} countries={countries} keep={codeSearchList.order(params)} />
       {results && <Results />}
     </div>
   );
@@ -81,7 +77,6 @@ const LABELS: Record<string, string> = { code: "Code", company: "Company", city:
 function Results() {
   const { params, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
-  const submit = useSubmit();
   if (!results) return null;
   const { rows, total, hasMore, pages } = results;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -94,12 +89,7 @@ function Results() {
           <p>Only {total} of them are listed. Give more of the code, the company or the city to find the others.</p>
         </Note>
       )}
-      <Form method="get" className="toolbar" preventScrollReset>
-        {[...kept].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <RowsChoice size={params.size} onChange={(form) => submit(form, { replace: true, preventScrollReset: true })} />
-      </Form>
+      <RowsForm size={params.size} keep={kept} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         {rows.some(({ barriers }) => "view" in barriers) && (
           <p className="hint">Details are shown of your own codes.</p>

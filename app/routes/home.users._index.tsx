@@ -28,7 +28,7 @@ export default function Users() {
         search={params.search}
         searchHint="Name, company, e-mail or user name"
         size={params.size}
-        keep={Object.fromEntries(kept)}
+        keep={kept}
       />
       <StateFilter params={params} />
       <UsersTable rows={rows} total={total} params={params} />

@@ -27,7 +27,7 @@ export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, 
   const kept = codeList.query(params, { page: 1, size: 10, search: "", selected: null });
   return (
     <>
-      <ListToolbar search={params.search} size={params.size} keep={Object.fromEntries(kept)} />
+      <ListToolbar search={params.search} size={params.size} keep={kept} />
       <PortalForm id={formId} validator={codeChoiceValidator} className="stack-l" defaultIntent="view">
         <CodeTable id={fieldId(formId, "id")} rows={rows} params={params} {...table} />
         <Pagination
