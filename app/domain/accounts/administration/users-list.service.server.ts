@@ -3,7 +3,7 @@ import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
-import { type UserListParams } from "./users-list.params";
+import { type UserListParams } from "./user-list";
 
 const toListItem = (row: UserListRow, now: Date) => ({
   id: row.id,

@@ -33,13 +33,13 @@ import { csrOf, demandAcceptableCsr, demandApprovable } from "../issuing/approva
 import { demandIssuing } from "../issuing/issuing-undone.server";
 import { missingHost } from "../request/missing-host.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueParams } from "./queue.params";
+import { type QueueListParams } from "./queue-list";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
 import { yearsText } from "~/domain/orders/price.policy";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
-export async function listQueue(params: QueueParams) {
+export async function listQueue(params: QueueListParams) {
   const { isReady } = params;
   const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
   const total = await countCertificates(getDb(), filter);

@@ -19,7 +19,7 @@ import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
-import { type CodeListParams } from "./params";
+import { type CodeListParams } from "./code-list";
 
 /** How many orders the page shows, the latest first (B §2: 10 rows, no paginator). */
 const ORDER_ROWS = 10;

@@ -8,7 +8,7 @@ import { type SalesOrderConditions } from "~db/repositories/sales-order-list.ser
 import { ORDER_TYPES } from "~db/tables";
 import { ORDER_STATUSES } from "../sales-order-fields";
 import { numberOf } from "../typed-number";
-import { type SalesOrderFilter, type SalesOrderListParams } from "./params";
+import { type SalesOrderFilter, type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
 export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
