@@ -1,11 +1,11 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { rowChoiceSchema } from "./list.schema";
 import { cancellationSchema, queueSchema } from "./queue.schema";
 import { reissueSchema } from "./reissue.schema";
 import { revocationSchema } from "./revocation.schema";
 
-export const rowChoice = withZod(rowChoiceSchema);
-export const revocation = withZod(revocationSchema);
-export const cancellation = withZod(cancellationSchema);
-export const reissue = withZod(reissueSchema);
-export const queue = withZod(queueSchema);
+export const rowChoice = formValidator(rowChoiceSchema);
+export const revocation = formValidator(revocationSchema);
+export const cancellation = formValidator(cancellationSchema);
+export const reissue = formValidator(reissueSchema);
+export const queue = formValidator(queueSchema);

@@ -1,11 +1,11 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { invoiceAddressSchema, type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor } from "./contact.schema";
 import { orderFormSchema, renewalFormSchema } from "./order-form.schema";
 
 /** The steps' forms as browser and server check them. */
-export const contact = (rules: ContactRules) => withZod(contactSchemaFor(rules));
-export const order = withZod(orderFormSchema);
-export const renewal = (refusals: Readonly<Record<string, string>>) => withZod(renewalFormSchema(refusals));
-export const invoiceAddress = (countries: readonly InvoiceCountry[]) => withZod(invoiceAddressSchema(countries));
+export const contact = (rules: ContactRules) => formValidator(contactSchemaFor(rules));
+export const order = formValidator(orderFormSchema);
+export const renewal = (refusals: Readonly<Record<string, string>>) => formValidator(renewalFormSchema(refusals));
+export const invoiceAddress = (countries: readonly InvoiceCountry[]) => formValidator(invoiceAddressSchema(countries));

@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { foundCodeSchema } from "./search.schema";
 
-export const foundCode = withZod(foundCodeSchema);
+export const foundCode = formValidator(foundCodeSchema);

@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { homepageSchema } from "./homepage.schema";
 
-export const homepage = withZod(homepageSchema);
+export const homepage = formValidator(homepageSchema);

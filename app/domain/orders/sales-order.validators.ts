@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { salesOrderSchema } from "./sales-order.schema";
 
-export const salesOrder = withZod(salesOrderSchema);
+export const salesOrder = formValidator(salesOrderSchema);

@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { consolidationSchema, type ConsolidationRules } from "./consolidation.schema";
 
-export const consolidation = (rules: ConsolidationRules) => withZod(consolidationSchema(rules));
+export const consolidation = (rules: ConsolidationRules) => formValidator(consolidationSchema(rules));

@@ -1,7 +1,7 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { changePasswordSchema, forgotPasswordSchema, resetCodeSchema } from "./recovery.schema";
 
-export const forgotPassword = withZod(forgotPasswordSchema);
-export const resetCode = (asksAnswer: boolean) => withZod(resetCodeSchema(asksAnswer));
+export const forgotPassword = formValidator(forgotPasswordSchema);
+export const resetCode = (asksAnswer: boolean) => formValidator(resetCodeSchema(asksAnswer));
 export const changePassword = (minLength: number, asksQuestion: boolean) =>
-  withZod(changePasswordSchema(minLength, asksQuestion));
+  formValidator(changePasswordSchema(minLength, asksQuestion));

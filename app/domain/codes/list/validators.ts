@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { codeChoiceSchema } from "./row-choice.schema";
 
-export const codeChoice = withZod(codeChoiceSchema);
+export const codeChoice = formValidator(codeChoiceSchema);

@@ -1,4 +1,4 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { creditSchema } from "./credit.schema";
 
-export const credit = withZod(creditSchema);
+export const credit = formValidator(creditSchema);

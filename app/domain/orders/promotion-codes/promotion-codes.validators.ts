@@ -1,6 +1,6 @@
-import { withZod } from "@remix-validated-form/with-zod";
+import { formValidator } from "~/lib/validation";
 import { codeChoiceSchema, promotionCodeSchema, promotionCodesSchema } from "./promotion-code.schema";
 
-export const promotionCode = withZod(promotionCodeSchema);
-export const promotionCodes = withZod(promotionCodesSchema);
-export const codeChoice = withZod(codeChoiceSchema);
+export const promotionCode = formValidator(promotionCodeSchema);
+export const promotionCodes = formValidator(promotionCodesSchema);
+export const codeChoice = formValidator(codeChoiceSchema);
