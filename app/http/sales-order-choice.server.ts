@@ -4,6 +4,7 @@ import { demandConditions, demandSome } from "~/domain/orders/list/service.serve
 import { isPortalError } from "~/lib/errors";
 import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
+import { portalWords } from "~/lib/validation";
 
 /** What is wrong with a choice, and the rows that were ticked; or where it leads. */
 type Choice = { problem: string; chosen: number[] } | { to: string };
@@ -11,7 +12,10 @@ type Choice = { problem: string; chosen: number[] } | { to: string };
 /** Answers the list's form: details of one order, a file of the chosen ones, or of all that match the search, or another page or order of the list. */
 export async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
   const id = submitted.getAll("id").filter((value) => typeof value === "string");
-  const { data, error } = salesOrderChoiceSchema.safeParse({ ...Object.fromEntries(submitted), id });
+  const { data, error } = salesOrderChoiceSchema.safeParse(
+    { ...Object.fromEntries(submitted), id },
+    { errorMap: portalWords },
+  );
   if (error) return { problem: error.issues[0]?.message ?? "", chosen: chosenIds(id) };
   const [first = 0] = data.id;
   switch (data.intent) {
