@@ -16,10 +16,10 @@ import {
 } from "~/domain/codes/purchase/steps.service.server";
 import { log } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
+import { draftIdOf } from "./draft-id.server";
 import { intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
 import { submitInvoice } from "./invoice-form.server";
-import { draftIdOf } from "./purchase-draft.server";
 import { invalid } from "./responses.server";
 
 interface StepRequest {

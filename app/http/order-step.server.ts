@@ -6,7 +6,7 @@ import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields"
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { type PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { csrFields } from "./csr-fields.server";
+import { csrFields } from "~/domain/certificates/request/csr-fields.server";
 import { intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
 import { BODY_LIMIT } from "./limits";

@@ -6,15 +6,10 @@ import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/op
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { log } from "~/lib/log.server";
 import { paths, type CertificateWizard } from "~/lib/paths";
+import { draftIdOf } from "./draft-id.server";
 import { redirectWithToast } from "./flash.server";
 
 const WIZARDS = { purchase: purchaseWizard, renew: renewalWizard } as const;
-
-/** The draft's id in a step's URL; null when there is none or it is no id. */
-export function draftIdOf(request: Request): string | null {
-  const id = new URL(request.url).searchParams.get("draft") ?? "";
-  return /^[\w-]{22}$/.test(id) ? id : null;
-}
 
 /** What a step's loader and action are called with. */
 export interface StepRequest {

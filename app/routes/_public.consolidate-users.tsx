@@ -34,7 +34,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
 import { signedInCookies } from "~/http/known-device.server";
-import { mayChangeOwn } from "~/http/password-change.server";
+import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";

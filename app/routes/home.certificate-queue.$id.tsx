@@ -29,15 +29,14 @@ import {
   getSalesOrderId,
 } from "~/domain/certificates/queue/queue.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
-import { allowMessages } from "~/http/contact-stop.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { saveSalesOrder } from "~/http/sales-order-form.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { allowMessages, saveSalesOrder } from "./home.sale-orders_.details/sales-order-form.server";
 
 const QUEUE_FORM = "queue-order";
 const PAYMENT = "payment";

@@ -11,8 +11,8 @@ import { stepTitle } from "~/components/purchase/wizard-texts";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
+import { draftIdOf } from "~/http/draft-id.server";
 import { requireUser } from "~/http/guard.server";
-import { draftIdOf } from "~/http/purchase-draft.server";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 

@@ -10,8 +10,8 @@ import { stepMeta } from "~/components/purchase/wizard-texts";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedCodeOrder, findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
+import { draftIdOf } from "~/http/draft-id.server";
 import { requireUser } from "~/http/guard.server";
-import { draftIdOf } from "~/http/purchase-draft.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 

@@ -3,7 +3,7 @@ import { findUser } from "~/http/guard.server";
 import { loadShell, type Shell } from "~/http/shell.server";
 import { getSession, startSession } from "~/http/session.server";
 import * as back from "~/routes/end-login-as-user";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import * as dashboard from "~/routes/home.dashboard";
 import * as users from "~/routes/home.users._index";
 import * as logout from "~/routes/logout";

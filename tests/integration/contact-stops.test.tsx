@@ -9,7 +9,7 @@ import * as completePage from "~/routes/home.certificate.purchase.order-complete
 import * as queuePage from "~/routes/home.certificate-queue.$id";
 import * as queueList from "~/routes/home.certificate-queue._index";
 import * as mailPage from "~/routes/home.mail._index";
-import * as salePage from "~/routes/home.sale-orders_.details";
+import * as salePage from "~/routes/home.sale-orders_.details/route";
 import * as stopPage from "~/routes/_public.no-more-messages.$token";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";

@@ -12,9 +12,9 @@ import * as certificateInvoice from "~/routes/home.certificate.purchase.invoice-
 import * as certificateOrder from "~/routes/home.certificate.purchase.order";
 import * as codeInvoice from "~/routes/home.code.purchase.invoice-address";
 import * as codeOrder from "~/routes/home.code.purchase.order";
-import * as codeDetails from "~/routes/home.codes_.code-details";
+import * as codeDetails from "~/routes/home.codes_.code-details/route";
 import * as codeContact from "~/routes/home.codes_.code-details_.contact-details";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { begin, ENTITY, openContact } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";

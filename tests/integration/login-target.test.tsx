@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import * as change from "~/routes/_public.change-password";
+import * as change from "~/routes/_public.change-password/route";
 import * as complete from "~/routes/_public.complete-registration";
 import * as consolidate from "~/routes/_public.consolidate-users";
 import * as login from "~/routes/_public.login";
@@ -7,7 +7,7 @@ import * as notice from "~/routes/_public.password-expiry";
 import * as verify from "~/routes/_public.verify-email.$token";
 import * as contact from "~/routes/home.certificate.purchase.contact-details";
 import * as invoice from "~/routes/home.invoice.$id";
-import * as order from "~/routes/home.sale-orders_.details";
+import * as order from "~/routes/home.sale-orders_.details/route";
 import * as logout from "~/routes/logout";
 import * as resend from "~/routes/resend-verification";
 import { getDb } from "~db/connection.server";

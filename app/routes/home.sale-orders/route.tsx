@@ -21,7 +21,7 @@ import {
 } from "~/domain/orders/list/params";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { FILTER_LABELS, LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
-import { chooseSalesOrders } from "~/http/sales-order-choice.server";
+import { chooseSalesOrders } from "./page.server";
 import { legacySalesOrders } from "~/domain/frame/legacy-pages.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

@@ -1,38 +1,20 @@
 import { redirect } from "@remix-run/node";
-import { findPasswordChange, whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service.server";
+import { whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
-import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
-import { landingOf } from "./duties";
-import { redirectWithToast } from "./flash.server";
-import { findUser, hasNewPassword, leaveEndedSession } from "./guard.server";
-import { signedInCookies } from "./known-device.server";
-import { targetOf } from "./redirects";
-import { commitSession, getSession, replaceSession, type Toast } from "./session.server";
+import { landingOf } from "~/http/duties";
+import { redirectWithToast } from "~/http/flash.server";
+import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
+import { signedInCookies } from "~/http/known-device.server";
+import { targetOf } from "~/http/redirects";
+import { commitSession, getSession, replaceSession, type Toast } from "~/http/session.server";
 
 const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
 const ENDED: Record<"locked" | "over", Toast> = {
   locked: { kind: "warn", text: RECOVERY_MESSAGES.AccountLocked },
   over: { kind: "warn", text: "This page can be used once, soon after the check. Please start again." },
 };
-
-/**
- * The permit to change a password that this request's cookie holds, or null. One of a session that has ended is worth nothing, nor is
- * one in the hands of an administrator who acts as somebody. `isOwn`: it is for the user who is signed in.
- */
-export async function findPermit(request: Request) {
-  const session = await getSession(request);
-  const user = await findUser(request);
-  const permit = session.get("changePermit");
-  if (!permit || (session.has("userId") && !user) || user?.impersonator) return null;
-  const change = await findPasswordChange(permit);
-  return change && { permit, ...change, isOwn: user?.id === change.userId };
-}
-
-/** Whether the signed-in user may change the own password now. */
-export const mayChangeOwn = async (request: Request, user: SessionUser): Promise<boolean> =>
-  (await findPermit(request))?.userId === user.id;
 
 async function whyEnded(request: Request): Promise<"locked" | "over"> {
   const permit = (await getSession(request)).get("changePermit");

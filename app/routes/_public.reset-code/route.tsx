@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/shell/page-title";
 import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
-import { loadResetCode, submitResetCode } from "~/http/reset-code.server";
+import { loadResetCode, submitResetCode } from "./page.server";
 import { getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 

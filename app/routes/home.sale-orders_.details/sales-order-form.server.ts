@@ -6,13 +6,14 @@ import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { salesOrderValidator } from "~/domain/orders/validators";
 import { AsksFirst } from "~/domain/orders/sales-order-question";
+import { allowContact } from "~/domain/mail/contact-stop.service.server";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
 import { readDay, typedDay } from "~/lib/typed-dates";
 import { notFound } from "~/lib/errors";
 import { readEuro } from "~/lib/money";
-import { redirectWithToast } from "./flash.server";
-import { collided, invalid, refused, typedAgain } from "./responses.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
 
 /** Said when the status is not the one that was chosen (`statusAfter`). */
 const STAYS_INVOICED =
@@ -75,4 +76,15 @@ export async function saveSalesOrder(request: Request, { taken = [], typed, ...s
       return json({ asked: typedValues(Object.fromEntries(typed ?? submitted), SENT), question: error.asks });
     return refused(error, form.submittedData, SALES_ORDER_FORM);
   }
+}
+
+/** Allows messages to a contact of an order again, and goes back to the order's page. */
+export async function allowMessages(
+  request: Request,
+  { to, actor, ...contact }: { email: string; orderId: number; actor: Actor; to: string },
+): Promise<Response> {
+  const text = (await allowContact(contact, actor))
+    ? `Messages to ${contact.email} are allowed again.`
+    : `Messages to ${contact.email} were not stopped.`;
+  return redirectWithToast(request, to, { kind: "ok", text });
 }

@@ -3,8 +3,8 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { countEmailLink } from "~/domain/accounts/verification.service.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { redirectWithToast } from "./flash.server";
-import { type Toast } from "./session.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { type Toast } from "~/http/session.server";
 
 async function sendAgain(user: SessionUser): Promise<string | null> {
   await countEmailLink(user.id);

@@ -19,36 +19,17 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Badge } from "~/components/ui/status-badge";
 import { Tile } from "~/components/ui/tile";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { type SessionUser } from "~/domain/accounts/session-user";
-import { saveCode } from "~/domain/codes/change.service.server";
-import { toldTaken } from "~/domain/changed-meanwhile";
 import { CODE_FIELDS } from "~/domain/codes/code-details-fields";
 import { codeDetailsValidator } from "~/domain/codes/validators";
-import { codePage, expiredWith } from "~/domain/codes/code-page.server";
+import { codePage } from "~/domain/codes/code-page.server";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
-import { registerCode } from "~/domain/codes/registration.service.server";
-import { registerProblems } from "~/domain/codes/store-code.server";
 import { listCountryOptions } from "~/domain/reference/countries.server";
-import {
-  backFrom,
-  cameFrom,
-  changeHeldContacts,
-  mergeCode,
-  notEditable,
-  requireCode,
-  separateEntityTypes,
-  toContact,
-  typedOf,
-} from "~/http/code-form.server";
-import { redirectWithToast } from "~/http/flash.server";
-import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
-import { isPortalError, notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-
-const SAVED = "Details have been saved successfully";
+import { backFrom, cameFrom, requireCode } from "./code.server";
+import { changeHeldContacts, toContact } from "./contacts.server";
+import { saveSent, separateEntityTypes } from "./page.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
@@ -65,61 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (sent.has("contact")) return toContact(request, user, open, sent);
   if (["remove", "restore", "keep"].some((button) => sent.has(button)))
     return changeHeldContacts(request, user, open, sent);
-  return save({ request, context, user }, sent);
-}
-
-type At = Pick<ActionFunctionArgs, "request" | "context"> & { user: SessionUser };
-
-interface Merged {
-  /** The labels of the fields that have what somebody else stored meanwhile. */
-  taken: readonly string[];
-  /** The form as it was sent: a question keeps it. */
-  typed: FormData;
-}
-
-/** Saves the form; one of a code that was changed meanwhile is merged with it. */
-async function save(at: At, sent: FormData, { taken, typed }: Merged = { taken: [], typed: sent }): Promise<Response> {
-  const { request, context, user } = at;
-  const open = await requireCode(request, user);
-  const { stored, draft, rules } = open;
-  if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
-  const form = await codeDetailsValidator(rules).validate(sent);
-  // Cancel of the question restores the status (B §4).
-  if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
-  if (form.error) {
-    if (!open.mayEdit) return notEditable(request, open);
-    const others = await registerProblems(stored, sent.get("directParentId"));
-    const fieldErrors = { ...others, ...form.error.fieldErrors };
-    return invalid({ ...form.error, fieldErrors }, form.submittedData);
-  }
-  try {
-    if (!stored) {
-      if (!draft) throw notFound();
-      const { id, name } = await registerCode({ user, open, draft, form: form.data });
-      const text = `New code ${name} has been successfully registered.`;
-      return await redirectWithToast(request, paths.codeDetails({ code: id, ...cameFrom(request) }), {
-        kind: "ok",
-        text,
-      });
-    }
-    const isCancelling = form.data.status === "Cancelled" && stored.status !== "Cancelled";
-    const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
-    const conflict = await saveCode({ user, open, form: form.data, isTrial: asks });
-    if (conflict) {
-      const merged = await mergeCode(request, user, sent, ALL_CODE_LABELS);
-      if (Object.keys(merged.collisions).length > 0) return await collided(merged, CODE_FORM, "Update");
-      return await save(at, merged.form, { taken: [...taken, ...merged.taken], typed });
-    }
-    if (asks) return json({ asked: typedOf(typed) });
-    const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
-    const expired = stored.status === form.data.status ? "" : await expiredWith(stored.id);
-    const text = [SAVED, expired, toldTaken(taken)].filter(Boolean).join(". ");
-    return await redirectWithToast(request, code, { kind: "ok", text });
-  } catch (error) {
-    if (isPortalError(error) && error.code === "codes.not-editable") return notEditable(request, open);
-    const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
-    return refused(foreseen(error, { request, context, code }), form.submittedData, CODE_FORM);
-  }
+  return saveSent({ request, context, user }, sent);
 }
 
 function titleOf({ code, parent }: { code: object | null; parent: object | null }): string {

@@ -16,11 +16,12 @@ import {
 import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
 import { changePasswordValidator } from "~/domain/accounts/recovery/validators";
 import { readForm } from "~/http/forms.server";
-import { changedOwn, changedByCode, findPermit, refuseEntry } from "~/http/password-change.server";
+import { findPermit } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
+import { changedByCode, changedOwn, refuseEntry } from "./page.server";
 
 const FORM = "change-password";
 

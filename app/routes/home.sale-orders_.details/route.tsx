@@ -18,13 +18,12 @@ import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.ser
 import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
-import { allowMessages } from "~/http/contact-stop.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { saveSalesOrder } from "~/http/sales-order-form.server";
 import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
+import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
 
 /** The order that the URL names, and where Back leads; without an order to the list (B §2). */
 async function requireSalesOrder(request: Request) {
