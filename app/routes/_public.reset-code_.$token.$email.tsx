@@ -2,14 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/nod
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/shell/page-title";
 import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
-import { isEmail } from "~/lib/fields";
-import { loadResetCode, submitResetCode } from "./_public.reset-code/page.server";
-
-/** The e-mail of a link; one that is none is treated as unknown. */
-const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");
-
-/** The code of a link as far as it can be one. */
-const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? param : "");
+import { codeOf, emailOf, loadResetCode, submitResetCode } from "./_public.reset-code/page.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   return loadResetCode(request, emailOf(params.email), codeOf(params.token));

@@ -7,11 +7,8 @@ import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
 import * as register from "~/routes/_public.register";
-import * as certificateContact from "~/routes/home.certificate.purchase.contact-details";
-import * as certificateInvoice from "~/routes/home.certificate.purchase.invoice-address";
-import * as certificateOrder from "~/routes/home.certificate.purchase.order";
 import * as codeInvoice from "~/routes/home.code.purchase.invoice-address";
-import * as codeOrder from "~/routes/home.code.purchase.order";
+import * as codeOrder from "~/routes/home.code.purchase.order/route";
 import * as codeDetails from "~/routes/home.codes_.code-details/route";
 import * as codeContact from "~/routes/home.codes_.code-details_.contact-details";
 import * as userManagement from "~/routes/home.user-management/route";
@@ -26,6 +23,11 @@ import { openPage } from "../support/route-page";
 import { anonymous, signedInAs } from "../support/visitor";
 import { buyerAtInvoice as codeBuyerAtInvoice, buyerAtOrder } from "./code-purchase-journey";
 import { buyerAtInvoice, newBuyer } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const certificateContact = purchase.contact;
+const certificateInvoice = purchase.invoice;
+const certificateOrder = purchase.order;
 
 usePortal();
 const people = usePeople();

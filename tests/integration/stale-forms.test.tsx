@@ -10,7 +10,6 @@ import { TextField } from "~/components/forms/text-field";
 import { visit } from "../components/portal";
 import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
-import * as contact from "~/routes/home.certificate.purchase.contact-details";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as userManagement from "~/routes/home.user-management/route";
 import { CODE_FORM } from "~/components/codes/code-form";
@@ -27,6 +26,9 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
 import { CONTACT } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const contact = purchase.contact;
 
 usePortal();
 

@@ -37,6 +37,12 @@ const TEXTS = {
 
 type RecordedCheck = keyof typeof TEXTS;
 
+/** The form of the checks and the decision. */
+export const QUEUE_FORM = "queue-order";
+
+/** What the form of the sale intends. */
+export const PAYMENT = "payment";
+
 /** The labels of the page's fields, for its error summary. */
 export const QUEUE_LABELS = {
   contactNote: TEXTS.contact.label,

@@ -4,11 +4,18 @@ import { fromNetwork } from "~/domain/limits/tries.server";
 import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
 import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { isPortalError } from "~/lib/errors";
+import { isEmail } from "~/lib/fields";
 import { paths } from "~/lib/paths";
 import { readForm } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { commitSession, getSession } from "~/http/session.server";
+
+/** The e-mail of a link; one that is none is treated as unknown. */
+export const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");
+
+/** The code of a link as far as it can be one. */
+export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? param : "");
 
 /** What the page shows. Opening a link uses up nothing: mail scanners open links, too. */
 export async function loadResetCode(request: Request, email: string, code: string) {

@@ -10,10 +10,10 @@ import {
   saveInvoice,
   type WithInvoice,
 } from "~/domain/orders/invoice.service.server";
+import { foreseen, intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { invalid, refused } from "~/http/responses.server";
 import { type WizardStep } from "~/lib/paths";
-import { foreseen, intentOf } from "./form-actions.server";
-import { readForm } from "./forms.server";
-import { invalid, refused } from "./responses.server";
 
 /** What the invoice step of a wizard is called with. */
 interface InvoiceStep<Data> {

@@ -1,34 +1,37 @@
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, SubmitButton } from "../ui/buttons";
-import { CheckboxField } from "../forms/checkbox-field";
-import { ErrorSummary } from "../forms/error-summary";
-import { PortalForm } from "../forms/form";
-import { NewTabLink } from "../ui/new-tab-link";
-import { OrderSummary } from "../orders/order-summary";
-import { PageHeader } from "../ui/page-header";
-import { useShell } from "../shell/shell";
-import { UnsavedChanges } from "../forms/unsaved-changes";
+import { CheckboxField } from "~/components/forms/checkbox-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
+import { OrderSummary } from "~/components/orders/order-summary";
+import { CsrCard } from "~/components/purchase/csr-card";
+import { ORDER_LABELS } from "~/components/purchase/labels";
+import { useLivePrice } from "~/components/purchase/live-price";
+import { OrderCard } from "~/components/purchase/order-card";
+import { RenewalCard, termLines } from "~/components/purchase/renewal-note";
+import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
+import { pageTitle } from "~/components/shell/page-title";
+import { useShell } from "~/components/shell/shell";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { NewTabLink } from "~/components/ui/new-tab-link";
+import { PageHeader } from "~/components/ui/page-header";
 import { DEFAULT_YEARS, ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { yearsText } from "~/domain/orders/price.policy";
-import { type loadOrderStep } from "~/http/order-step.server";
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { formatDiscount, formatEuro } from "~/lib/money";
-import { type CertificateWizard, paths } from "~/lib/paths";
-import { CsrCard } from "./csr-card";
-import { ORDER_LABELS } from "./labels";
-import { useLivePrice } from "./live-price";
-import { OrderCard } from "./order-card";
-import { RenewalCard, termLines } from "./renewal-note";
-import { WIZARD_HEADERS } from "./wizard-texts";
+import { paths } from "~/lib/paths";
+import { type loader } from "./page.server";
 
 const FORM = STEP_FORMS.order;
 type Validator = LazyValidator<Record<string, unknown>>;
 
+export { action, loader } from "./page.server";
+
 /** Step 2: the CSR and what is ordered with it (B §2, Order). */
-export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
-  const { values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loadOrderStep>();
+export default function Order() {
+  const { wizard, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
   const { termsAndConditionsLink } = useShell().portal.links;
   const { years, price, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
   const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
@@ -86,3 +89,5 @@ export function OrderPage({ wizard }: { wizard: CertificateWizard }) {
     </>
   );
 }
+
+export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order"));

@@ -1,15 +1,19 @@
-import { redirect } from "@remix-run/node";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
+import { draftIdOf } from "~/http/draft-id.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
 import { log } from "~/lib/log.server";
 import { paths, type CertificateWizard } from "~/lib/paths";
-import { draftIdOf } from "./draft-id.server";
-import { redirectWithToast } from "./flash.server";
 
 const WIZARDS = { purchase: purchaseWizard, renew: renewalWizard } as const;
+
+const isWizard = (name: string): name is CertificateWizard => Object.hasOwn(WIZARDS, name);
 
 /** What a step's loader and action are called with. */
 export interface StepRequest {
@@ -18,6 +22,13 @@ export interface StepRequest {
   context?: unknown;
   user: SessionUser;
   wizard: CertificateWizard;
+}
+
+/** First line of every loader and action of the wizards. Throws a 404 PortalError for an unknown wizard; otherwise as `requireUser`. */
+export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
+  const wizard = params.wizard?.toLowerCase() ?? ""; // the case of an address does not matter
+  if (!isWizard(wizard)) throw notFound();
+  return { request, context, user: await requireUser(request, "Applicant"), wizard };
 }
 
 /** Where a wizard begins: a purchase with a new draft, a renewal with the choice of a certificate (B §2). */

@@ -12,12 +12,15 @@ import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { draftIdOf } from "~/http/draft-id.server";
-import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
+import { requireStep } from "./home.certificate.$wizard/wizard.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+/** A renewal ends at the same address (`paths.certificateWizard`). */
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, user, wizard } = await requireStep(args);
+  if (wizard !== "purchase") throw notFound();
   const order = await findCompletedOrder(user.id, draftIdOf(request));
   return order ? json(order) : redirect(paths.certificates);
 }

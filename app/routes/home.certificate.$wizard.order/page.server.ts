@@ -1,18 +1,23 @@
-import { json, redirect } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
+import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { BODY_LIMIT } from "~/http/limits";
+import { tryAtField } from "~/http/rate-limit.server";
+import { invalid, refused } from "~/http/responses.server";
 import { type PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { csrFields } from "~/domain/certificates/request/csr-fields.server";
-import { intentOf } from "./form-actions.server";
-import { readForm } from "./forms.server";
-import { BODY_LIMIT } from "./limits";
-import { requireOrder, type StepRequest } from "./purchase-draft.server";
-import { tryAtField } from "./rate-limit.server";
-import { invalid, refused } from "./responses.server";
+import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const step = await requireStep(args);
+  return json({ wizard: step.wizard, ...(await orderStep(await requireOrder(step, "order"))) });
+}
 
 /** Enter means Next. `update` recomputes the total where no script does it. */
 const INTENTS: [OrderIntent, ...OrderIntent[]] = ["next", "import", "apply", "update", "back"];
@@ -26,11 +31,6 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
 /** The rules of the form: a renewal asks less. */
 const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
 
-/** What the second step's page shows. */
-export async function loadOrderStep(step: StepRequest) {
-  return json(await orderStep(await requireOrder(step, "order")));
-}
-
 /** The refusal of a button that is pressed too often, for the field that it belongs to; null when it is not. */
 async function findLimit({ user }: StepRequest, intent: OrderIntent, form: FormData): Promise<PortalError | null> {
   if (intent === "import") return tryAtField("csr-account", user.id, (await csrFields(form)).file ? "csrFile" : "csr");
@@ -39,7 +39,8 @@ async function findLimit({ user }: StepRequest, intent: OrderIntent, form: FormD
 }
 
 /** Does what the pressed button says, and goes on where it leads. */
-export async function submitOrderStep(step: StepRequest): Promise<Response> {
+export async function action(args: ActionFunctionArgs): Promise<Response> {
+  const step = await requireStep(args);
   const { request, user } = step;
   const order = await requireOrder(step, "order");
   const form = await readForm(request, { limit: BODY_LIMIT });
