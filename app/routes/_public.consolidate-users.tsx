@@ -29,6 +29,7 @@ import {
 } from "~/domain/accounts/consolidation/consolidation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { type Toast } from "~/domain/shell";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -37,7 +38,7 @@ import { signedInCookies } from "~/http/known-device.server";
 import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";
+import { endSessionWithToast, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "consolidate-users";

@@ -1,9 +1,10 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Toast } from "~/domain/shell";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
-import { getSession, replaceSession, type Toast } from "~/http/session.server";
+import { getSession, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 /** The `Set-Cookie` of the administrator's own session; null when nobody acts as this user, whose request it is. */

@@ -14,11 +14,12 @@ import { toldTaken } from "~/domain/changed-meanwhile";
 import { mergeForm } from "~/domain/merge-form.server";
 import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
 import { normaliseVat } from "~/domain/reference/vat.schema";
+import { type Toast } from "~/domain/shell";
 import { redirectWithToast } from "~/http/flash.server";
 import { foreseen } from "~/http/form-actions.server";
 import { signedInCookies } from "~/http/known-device.server";
 import { collided, invalid, refused } from "~/http/responses.server";
-import { replaceSession, type Toast } from "~/http/session.server";
+import { replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 const SAVED = "User details successfully updated.";

@@ -1,10 +1,10 @@
 import { resendEmailChange, withdrawEmailChange } from "~/domain/accounts/email-change.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { countEmailLink } from "~/domain/accounts/verification.service.server";
+import { type Toast } from "~/domain/shell";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { redirectWithToast } from "~/http/flash.server";
-import { type Toast } from "~/http/session.server";
 
 async function sendAgain(user: SessionUser): Promise<string | null> {
   await countEmailLink(user.id);
