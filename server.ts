@@ -15,13 +15,14 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv, requireSecret, type Env } from "~/lib/env.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { policyPdfsAfterStart, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
+import { afterwards } from "~/http/afterwards.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
 import { answerUnreadable, refusingMalformed } from "~/http/malformed-request.server";
 import { ocspHandler } from "~/http/ocsp.server";
-import { policyPdfsAfterStart, policyPdfsAfterwards } from "~/http/policy-pdfs.server";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { requestLog } from "~/http/request-log.server";
 import { measureRequests } from "~/http/request-metrics.server";
@@ -71,7 +72,8 @@ function createApp(env: Env): express.Express {
   );
   app.use(express.static("public", { maxAge: "1h" }));
   app.use(gate(env));
-  app.use([paths.publicRepository, paths.homeRepository], policyPdfsAfterwards);
+  // Whoever is shown a page of the repository may open one of its PDFs next.
+  app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicyPdfs));
   const answer = createRequestHandler({
     build: withPortalErrors(build),
     mode: env.mode,

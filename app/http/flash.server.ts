@@ -1,6 +1,7 @@
 import { redirect } from "@remix-run/node";
+import { type Toast } from "~/domain/shell";
 import { paths } from "~/lib/paths";
-import { commitSession, getSession, type Toast } from "./session.server";
+import { commitSession, getSession } from "./session.server";
 
 /** Redirects (303) to a page that shows the message once. */
 export async function redirectWithToast(request: Request, url: string, toast: Toast) {

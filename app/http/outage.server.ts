@@ -4,7 +4,8 @@ import { readProbe } from "~db/repositories/write-probe.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { cleanFields } from "./form-fields.server";
 import { sentFields } from "./forms.server";
-import { errorResponse, isTypedSecret, type KeptForm, sendLater } from "./responses.server";
+import { type KeptForm } from "~/domain/shell";
+import { errorResponse, isTypedSecret, sendLater } from "./responses.server";
 import { INCOMPLETE, LEFT_OUT, readFields } from "./stale-form.server";
 
 const NOTHING_STORED = "The portal cannot reach its data at the moment. Nothing was stored.";

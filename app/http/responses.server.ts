@@ -6,22 +6,9 @@ import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { FORM_ERROR } from "~/lib/form-error";
 import { toldCollisions } from "~/domain/changed-meanwhile";
+import { type ErrorBody, type KeptForm } from "~/domain/shell";
 import { type MergedForm } from "~/domain/merge-form.server";
 import { readFields, type StaleForm } from "./stale-form.server";
-
-/** A form that the error page keeps in hidden fields, with one button. */
-export interface KeptForm {
-  action: string;
-  fields: [name: string, value: string][];
-  button: string;
-}
-
-/** What the error boundary reads. */
-export interface ErrorBody {
-  message: string;
-  code: string;
-  kept?: KeptForm;
-}
 
 /** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */
 export const errorResponse = ({ message, code, status, retryAfter }: PortalError, kept?: KeptForm): Response =>

@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createCookieSessionStorage, type Session } from "@remix-run/node";
 import { type SessionOwner } from "~/domain/accounts/session-user.server";
+import { type Toast } from "~/domain/shell";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
-
-export interface Toast {
-  kind: "ok" | "warn" | "bad";
-  text: string;
-}
 
 export interface SessionData {
   /** 128 random bits that name this session: what ends it early is noted under this id. */

@@ -1,60 +1,13 @@
 import { json } from "@remix-run/node";
+import { type Shell, type Toast } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { findPublicPage } from "~/lib/public-pages";
 import { dutyOf } from "./duties";
 import { findUser } from "./guard.server";
-import { commitSession, getSession, newCsrfToken, touch, type Toast } from "./session.server";
-import { findUnsent, type UnsentForm } from "./unsent-form.server";
-import { readTheme, type Theme } from "./theme.server";
-
-/** What every page's frame needs; the root loader's data. */
-export interface Shell {
-  user: {
-    id: number;
-    name: string;
-    email: string;
-    company: string;
-    isAdmin: boolean;
-    isApplicant: boolean;
-    /** A duty is left (several accounts, an expired password, missing details): every link would lead back to it. */
-    headerDisabled: boolean;
-    /** The administrator who acts as this user. */
-    impersonator: { name: string } | null;
-  } | null;
-  csrf: string;
-  toast: Toast | null;
-  /** What was typed before the session ended. */
-  unsent: UnsentForm | null;
-  theme: Theme;
-  /** What crawlers are told of a page that they may read: its description and its one address. Null for every other page. */
-  publicPage: { description: string; url: string } | null;
-  /** When the page was read, an ISO timestamp. */
-  loadedAt: string;
-  portal: {
-    name: string;
-    links: Record<
-      | "helpLink"
-      | "pricingLink"
-      | "contactLink"
-      | "faqLink"
-      | "prepareCsrLink"
-      | "termsAndConditionsLink"
-      | "cookiesLink"
-      | "privacyPolicyLink",
-      string
-    >;
-    legal: {
-      company: string;
-      address: string;
-      registration: string[];
-      phone: string;
-      fax: string;
-      social: { name: string; url: string }[];
-    };
-    pasteBlocking: boolean;
-  };
-}
+import { commitSession, getSession, newCsrfToken, touch } from "./session.server";
+import { findUnsent } from "./unsent-form.server";
+import { readTheme } from "./theme.server";
 
 const FILLED_AGAIN: Toast = {
   kind: "warn",

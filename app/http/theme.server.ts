@@ -1,7 +1,6 @@
 import { createCookie } from "@remix-run/node";
+import { type Theme } from "~/domain/shell";
 import { getEnv } from "~/lib/env.server";
-
-export type Theme = "system" | "light" | "dark";
 
 const isTheme = (value: unknown): value is Theme => value === "system" || value === "light" || value === "dark";
 

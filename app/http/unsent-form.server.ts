@@ -1,15 +1,10 @@
 import { z } from "zod";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
+import { type UnsentForm } from "~/domain/shell";
 import { isPortalError } from "~/lib/errors";
 import { readForm } from "./forms.server";
 import { withoutSecrets } from "./responses.server";
 import { readFields } from "./stale-form.server";
-
-/** What somebody typed into a form that was sent after their session had ended. */
-export interface UnsentForm {
-  formId: string;
-  values: Record<string, unknown>;
-}
 
 const unsentForm: Wizard<UnsentForm> = {
   kind: "unsent-form",

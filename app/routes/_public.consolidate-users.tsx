@@ -29,15 +29,16 @@ import {
 } from "~/domain/accounts/consolidation/consolidation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { type Toast } from "~/domain/shell";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
 import { signedInCookies } from "~/http/known-device.server";
-import { mayChangeOwn } from "~/http/password-change.server";
+import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { endSessionWithToast, replaceSession, type Toast } from "~/http/session.server";
+import { endSessionWithToast, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "consolidate-users";

@@ -5,15 +5,30 @@ import { pageTitle } from "~/components/shell/page-title";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/validators";
 import { findBanner } from "~/domain/homepage/homepage.service.server";
-import { readAnonymousForm } from "~/http/anonymous-form.server";
+import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
+import { isOwnForm } from "~/http/origin.server";
 import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { signIn } from "~/http/sign-in.server";
+import { isStaleForm } from "~/http/stale-form.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await findUser(request)) throw redirect(targetOf(request));
   return json({ banner: await findBanner() });
+}
+
+/**
+ * Reads a form that needs no session, such as the login's: also one of a page from before a login in another tab, if the browser says that a
+ * page of the portal sent it. Throws what `readForm` throws.
+ */
+async function readAnonymousForm(request: Request): Promise<FormData> {
+  try {
+    return await readForm(request);
+  } catch (error) {
+    if (isStaleForm(error) && isOwnForm(request) && error.formId !== undefined) return error.fields;
+    throw error;
+  }
 }
 
 export async function action({ request }: ActionFunctionArgs) {

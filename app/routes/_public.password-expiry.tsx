@@ -10,7 +10,7 @@ import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recover
 import { landingOf } from "~/http/duties";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
-import { mayChangeOwn } from "~/http/password-change.server";
+import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { commitSession, endSessionWithToast, getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";

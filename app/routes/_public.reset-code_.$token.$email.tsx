@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/nod
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/shell/page-title";
 import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
-import { codeOf, emailOf, loadResetCode, submitResetCode } from "~/http/reset-code.server";
+import { codeOf, emailOf, loadResetCode, submitResetCode } from "./_public.reset-code/page.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   return loadResetCode(request, emailOf(params.email), codeOf(params.token));

@@ -1,8 +1,19 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Toast } from "~/domain/shell";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
-import { endActing } from "~/http/impersonation.server";
+import { getSession, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
+
+/** The `Set-Cookie` of the administrator's own session; null when nobody acts as this user, whose request it is. */
+async function endActing(request: Request, user: SessionUser, toast: Toast): Promise<string | null> {
+  const impersonator = (await getSession(request)).get("impersonator");
+  if (!impersonator || !user.impersonator) return null;
+  await recordActingEnded(user);
+  return replaceSession(request, { id: impersonator.id, sessionEpoch: impersonator.epoch }, { toast });
+}
 
 /** The way back from acting as a user; whose session it is was checked with the user's, epoch and rights included. */
 export async function action({ request }: ActionFunctionArgs) {

@@ -20,7 +20,7 @@ import {
   getReissuable,
   reissueCertificate,
 } from "~/domain/certificates/succession/reissue.service.server";
-import { csrFields } from "~/http/csr-fields.server";
+import { csrFields } from "~/domain/certificates/request/csr-fields.server";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

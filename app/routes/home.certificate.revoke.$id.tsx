@@ -18,11 +18,11 @@ import { revocationValidator as validator } from "~/domain/certificates/validato
 import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
 import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
 import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import { type Toast } from "~/domain/shell";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { type Toast } from "~/http/session.server";
 import { formatDateTime } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";

@@ -1,21 +1,57 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { CodeContactPage } from "~/components/codes/purchase/contact-page";
-import { stepMeta } from "~/components/purchase/wizard-texts";
-import { loadContact, submitContact } from "~/http/code-purchase.server";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { ResumableNote } from "~/components/purchase/resumable-note";
+import { TechnicalContact } from "~/components/purchase/technical-contact";
+import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
+import { CODE_STEP_FORMS } from "~/domain/codes/purchase/fields";
+import { confirmContact, contactStep } from "~/domain/codes/purchase/steps.service.server";
+import { confirmationValidator } from "~/domain/codes/purchase/validators";
+import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+import { requireDraft } from "./home.code.purchase/draft.server";
+
+const FORM = CODE_STEP_FORMS.contact;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
-  return loadContact({ request, user });
+  return json(await contactStep(user, await requireDraft(request, user, "contact-details")));
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "Applicant");
-  return submitContact({ request, user });
+  const draft = await requireDraft(request, user, "contact-details");
+  await readForm(request);
+  await confirmContact(user.id, draft);
+  return redirect(paths.codePurchase("order", draft.id), 303);
 }
 
+/** Step 1: who orders (B §2, Code purchase wizard). */
 export default function ContactDetails() {
-  return <CodeContactPage />;
+  const { technical, resumable } = useLoaderData<typeof loader>();
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} />
+      <PageHeader title={WIZARD_HEADERS.codes}>
+        <p>Please confirm that these are your contact details.</p>
+      </PageHeader>
+      {resumable && <ResumableNote wizard="codes" draft={resumable} />}
+      <TechnicalContact contact={technical} />
+      <PortalForm id={FORM} validator={confirmationValidator}>
+        <ButtonRow>
+          <SubmitButton>Confirm</SubmitButton>
+          <LinkButton to={paths.codes} variant="quiet">
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
 }
 
-export const meta = stepMeta("codes", "contact-details");
+export const meta = pageTitle(stepTitle("codes", "contact-details"));

@@ -6,12 +6,13 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { DonePanel } from "~/components/ui/note";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/orders/order-summary";
-import { stepMeta } from "~/components/purchase/wizard-texts";
+import { stepTitle } from "~/components/purchase/wizard-texts";
+import { pageTitle } from "~/components/shell/page-title";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedCodeOrder, findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";
+import { draftIdOf } from "~/http/draft-id.server";
 import { requireUser } from "~/http/guard.server";
-import { draftIdOf } from "~/http/purchase-draft.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 
@@ -77,4 +78,4 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
   );
 }
 
-export const meta = stepMeta("codes", "order-complete");
+export const meta = pageTitle(stepTitle("codes", "order-complete"));

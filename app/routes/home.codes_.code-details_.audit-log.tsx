@@ -6,7 +6,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { auditLogList } from "~/domain/codes/audit-log-list";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
-import { cameFrom } from "~/http/code-form.server";
+import { cameFrom } from "./home.codes_.code-details/code.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";

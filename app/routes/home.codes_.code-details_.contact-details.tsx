@@ -13,7 +13,7 @@ import { CONTACT_FIELDS } from "~/domain/codes/code-details-fields";
 import { codeContactValidator as validator } from "~/domain/codes/validators";
 import { nameOf, readContactId } from "~/domain/codes/contacts.policy";
 import { getContact, keepContact } from "~/domain/codes/contact-form.server";
-import { cameFrom, notEditable, requireCode } from "~/http/code-form.server";
+import { cameFrom, notEditable, requireCode } from "./home.codes_.code-details/code.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

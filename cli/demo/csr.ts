@@ -1,5 +1,5 @@
 import { encodeCsrOutline } from "~/ca/csr/outline.server";
-import { signCsr } from "~/components/prepare-csr/make-csr";
+import { signCsr } from "~/domain/certificates/request/preparation/make-csr";
 import { type DemoCompany, emailOf } from "./companies";
 
 const ALGORITHM = {

@@ -3,7 +3,7 @@ import { Outlet, useRouteError } from "@remix-run/react";
 import { Document } from "~/components/shell/document";
 import { ErrorPage } from "~/components/shell/error-page";
 import * as entry from "~/entry.server";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 
 export const shell: Shell = {
   user: null,

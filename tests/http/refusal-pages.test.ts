@@ -65,3 +65,29 @@ describe("[PUB-06] [GEN-02] a file that is not there", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.login(paths.invoice(99_999))]);
   });
 });
+
+describe("[PUR-01] the wizards of certificates share their routes", () => {
+  const FIRST_STEP = paths.certificatePurchase("contact-details");
+
+  test.each(["/home/certificate/order", "/home/certificate/order/contact-details", "/home/certificate/reissue/order"])(
+    "[PUR-01] [PUB-06] %s is answered as every unknown address is",
+    async (path) => {
+      const [answer, unknown] = [await staff.get(path), await staff.get("/home/unknown")];
+      const page = async (response: Response) => pageText(await response.text());
+      expect([answer.status, await page(answer)]).toEqual([404, await page(unknown)]);
+    },
+  );
+
+  test.each([FIRST_STEP, FIRST_STEP.replace("purchase", "Purchase"), paths.promotionLookUp("ABCDEF")])(
+    "[PUR-01] [DSH-03] %s is known: without the right it leads to the dashboard",
+    async (path) => {
+      const answer = await staff.get(path);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.dashboard]);
+    },
+  );
+
+  test("[REV-01] the pages of one certificate come first", async () => {
+    const answer = await staff.get("/home/certificate/revoke/order");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.certificates]);
+  });
+});

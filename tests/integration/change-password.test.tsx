@@ -4,7 +4,7 @@ import { systemActor } from "~/domain/audit/audit.service.server";
 import { RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { verifyAnswer } from "~/domain/accounts/passwords.server";
 import { findUser } from "~/http/guard.server";
-import * as change from "~/routes/_public.change-password";
+import * as change from "~/routes/_public.change-password/route";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
 import { COMMON_PASSWORD_REFUSED, TEST_PASSWORD } from "../support/factories";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commitSession, getSession } from "~/http/session.server";
-import * as change from "~/routes/_public.change-password";
+import * as change from "~/routes/_public.change-password/route";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";

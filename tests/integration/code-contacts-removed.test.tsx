@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { paths } from "~/lib/paths";
-import * as details from "~/routes/home.codes_.code-details";
+import * as details from "~/routes/home.codes_.code-details/route";
 import { getDb } from "~db/connection.server";
 import { listCodeContacts } from "~db/repositories/code-contacts.server";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
-import * as details from "~/routes/home.codes_.code-details";
+import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";

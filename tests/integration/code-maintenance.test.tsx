@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import { paths } from "~/lib/paths";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as codesPage from "~/routes/home.codes";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";
 import { inTransaction } from "~db/transaction.server";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as certificateComplete from "~/routes/home.certificate.purchase.order-complete";
 import * as completePage from "~/routes/home.code.purchase.order-complete";
 import * as invoicePage from "~/routes/home.code.purchase.invoice-address";
 import { getDb } from "~db/connection.server";
@@ -14,6 +13,9 @@ import { errorsOf, run } from "../support/visitor";
 import { buyerAtInvoice, type CodeBuyer, newCodeBuyer } from "./code-purchase-journey";
 import { DE, draftRow, INVOICE, ordersOf } from "./purchase-journey";
 import { MAIL_FAILS, withTrigger } from "../support/triggers";
+import { purchase } from "../support/wizard-routes";
+
+const certificateComplete = purchase.complete;
 
 usePortal();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
-import * as details from "~/routes/home.codes_.code-details";
+import * as details from "~/routes/home.codes_.code-details/route";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { type CodeStatus } from "~db/tables";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as details from "~/routes/home.codes_.code-details";
+import * as details from "~/routes/home.codes_.code-details/route";
 import { begin, CONTACT, ENTITY, type Fields, fillContact, openContact, pageOf, send } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";

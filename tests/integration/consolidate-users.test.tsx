@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
-import { loadShell, type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
 import * as page from "~/routes/_public.consolidate-users";
 import * as dashboard from "~/routes/home.dashboard";
 import * as resend from "~/routes/resend-verification";

@@ -5,11 +5,10 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
 import { paths } from "~/lib/paths";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as completePage from "~/routes/home.certificate.purchase.order-complete";
-import * as queuePage from "~/routes/home.certificate-queue.$id";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as queueList from "~/routes/home.certificate-queue._index";
 import * as mailPage from "~/routes/home.mail._index";
-import * as salePage from "~/routes/home.sale-orders_.details";
+import * as salePage from "~/routes/home.sale-orders_.details/route";
 import * as stopPage from "~/routes/_public.no-more-messages.$token";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -26,6 +25,9 @@ import { newEmail } from "../support/user-details";
 import { setVariable } from "../support/variables";
 import { anonymous, run } from "../support/visitor";
 import { buyerAtInvoice, type Buyer, certificateOf, newBuyer, onlyOrder } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const completePage = purchase.complete;
 
 const portal = usePortal();
 const people = usePeople();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as codesPage from "~/routes/home.codes";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { issueCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";

@@ -7,7 +7,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { getConfig } from "~/lib/config.server";
-import * as queueOrder from "~/routes/home.certificate-queue.$id";
+import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { insertListedKeys, saveKeyList } from "~db/repositories/listed-keys.server";

@@ -1,6 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { loadShell, type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
 import { DAY } from "~/lib/dates";
 import * as dashboard from "~/routes/home.dashboard";
 import { createCertificateOrder } from "../support/certificates";

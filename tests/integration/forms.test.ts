@@ -5,7 +5,7 @@ import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
 import * as certificates from "~/routes/home.certificates";
 import * as codes from "~/routes/home.codes";
-import * as salesOrders from "~/routes/home.sale-orders";
+import * as salesOrders from "~/routes/home.sale-orders/route";
 import * as userPage from "~/routes/home.users.$id";
 import { createAdmin } from "../support/factories";
 import { usePortal } from "../support/portal";

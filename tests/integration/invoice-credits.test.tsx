@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { getDb } from "~db/connection.server";
 import { issueCertificate } from "../support/certificates";

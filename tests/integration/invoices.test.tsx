@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as codesPage from "~/routes/home.codes";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";

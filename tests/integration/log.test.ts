@@ -137,7 +137,7 @@ describe("secrets", () => {
       { currentPassword: SECRET, password: SECRET, securityAnswer: SECRET },
     ],
     [
-      "home.certificate.purchase._index",
+      "home.certificate.$wizard._index",
       "/home/certificate/purchase",
       { intent: "import", csr: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----` },
     ],
@@ -152,7 +152,7 @@ describe("secrets", () => {
     ],
     ["partner.verify-token", "/partner/verify-token", { token: SECRET }],
   ];
-  const PARAMS = { token: SECRET, authString: SECRET, userId: "1", email: "anna@example.org" };
+  const PARAMS = { wizard: "purchase", token: SECRET, authString: SECRET, userId: "1", email: "anna@example.org" };
 
   const drive = async (visitor: Visitor) => {
     for (const [name, path, fields] of FORMS) {

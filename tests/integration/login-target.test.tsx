@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
-import * as change from "~/routes/_public.change-password";
+import * as change from "~/routes/_public.change-password/route";
 import * as complete from "~/routes/_public.complete-registration";
 import * as consolidate from "~/routes/_public.consolidate-users";
 import * as login from "~/routes/_public.login";
 import * as notice from "~/routes/_public.password-expiry";
 import * as verify from "~/routes/_public.verify-email.$token";
-import * as contact from "~/routes/home.certificate.purchase.contact-details";
 import * as invoice from "~/routes/home.invoice.$id";
-import * as order from "~/routes/home.sale-orders_.details";
+import * as order from "~/routes/home.sale-orders_.details/route";
 import * as logout from "~/routes/logout";
 import * as resend from "~/routes/resend-verification";
 import { getDb } from "~db/connection.server";
@@ -19,6 +18,9 @@ import { usePortal } from "../support/portal";
 import { createMember, mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
+
+const contact = purchase.contact;
 
 usePortal();
 
@@ -133,7 +135,7 @@ describe("the page that was asked for before the login", () => {
     const { id, email } = await createUser();
     const visitor = await signedInAs({ id });
     const step = placeOf(await run(contact.loader, visitor.get("/home/certificate/purchase/contact-details")));
-    const late = await visitor.post(`${step}&_data=routes%2Fhome.certificate.purchase.contact-details`);
+    const late = await visitor.post(`${step}&_data=routes%2Fhome.certificate.%24wizard.contact-details`);
     visitor.follow(await run(logout.action, await visitor.post("/logout")));
     const ended = await run(contact.action, late);
     expect(placeOf(ended)).toBe(withTarget("/", step));

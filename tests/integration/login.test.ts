@@ -4,7 +4,7 @@ import { safeRedirect } from "~/http/redirects";
 import * as dashboard from "~/routes/home.dashboard";
 import * as index from "~/routes/_public._index";
 import * as login from "~/routes/_public.login";
-import * as details from "~/routes/home.user-management";
+import * as details from "~/routes/home.user-management/route";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";

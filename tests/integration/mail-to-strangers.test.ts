@@ -9,7 +9,6 @@ import { outboxFileName } from "~/domain/mail/transport.server";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { DAY } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";
 import { loader as codesCompleteLoader } from "~/routes/home.code.purchase.order-complete";
 import { loader as userLoader } from "~/routes/home.users.$id";
 import * as verify from "~/routes/_public.verify-email.$token";
@@ -33,6 +32,9 @@ import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 import { heldMails } from "~migrations/0034-held-mails";
 import { CODE_ORDER, newWindow } from "./code-purchase-journey";
 import { buyerAtInvoice, type Buyer, certificateOf, CONTACT, onlyOrder } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const { loader: completeLoader } = purchase.complete;
 
 const portal = usePortal();
 const { makeCsr } = useOpenssl();

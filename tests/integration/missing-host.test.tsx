@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as preparePage from "~/routes/_public.prepare-csr";
-import * as invoicePage from "~/routes/home.certificate.purchase.invoice-address";
-import * as orderPage from "~/routes/home.certificate.purchase.order";
-import * as renewalInvoicePage from "~/routes/home.certificate.renew.invoice-address";
-import * as renewalOrderPage from "~/routes/home.certificate.renew.order";
 import { useOpenssl } from "../support/openssl";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -26,14 +22,9 @@ const ASK = "Ask the customer whether it is meant so.";
 const csrFor = (commonName: string, san: string[] = []) =>
   makeCsr({ subject: `/C=DE/O=Acme GmbH/CN=${commonName}`, san });
 
-const PAGES = {
-  purchase: { order: orderPage, invoice: invoicePage },
-  renew: { order: renewalOrderPage, invoice: renewalInvoicePage },
-};
-
 /** What import, review and queue say of an order that goes through. */
 async function journey(buyer: Buyer, csr: string, fields: Record<string, string | undefined> = {}) {
-  const { order, invoice } = PAGES[buyer.wizard];
+  const { order, invoice } = buyer.routes;
   const { visitor, url } = buyer;
   await buyer.contact();
   await buyer.order({ csr, ...fields, intent: "import" });

@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token";
-import * as queuePage from "~/routes/home.certificate-queue.$id";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as invoicePage from "~/routes/home.certificate.purchase.invoice-address";
-import * as orderPage from "~/routes/home.certificate.purchase.order";
 import { toPem } from "~/ca/pem.server";
 import { checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
@@ -15,6 +13,10 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
 import { type Buyer, certificateOf, CONTACT, newBuyer, onlyOrder } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const invoicePage = purchase.invoice;
+const orderPage = purchase.order;
 
 usePortal();
 const { makeCsr, file } = useOpenssl();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as orderPage from "~/routes/home.certificate-queue.$id";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { acting } from "../support/acting";

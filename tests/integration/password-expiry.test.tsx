@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import { getSession, startSession } from "~/http/session.server";
-import * as change from "~/routes/_public.change-password";
+import * as change from "~/routes/_public.change-password/route";
 import * as login from "~/routes/_public.login";
 import * as notice from "~/routes/_public.password-expiry";
 import * as dashboard from "~/routes/home.dashboard";

@@ -8,10 +8,10 @@ import { encryptPrivateKey, kdfRounds } from "~/ca/keys.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { POLICIES, type PolicyEntry, type PolicyName } from "~/domain/repository/policies/catalogue";
-import { policyPdf, policyPdfs } from "~/domain/repository/policies/policies.service.server";
+import { policyPdf, policyPdfs, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { readPolicySource } from "~/domain/repository/policies/source.server";
 import { policyValues } from "~/domain/repository/policies/values.server";
-import { policyPdfsAfterwards } from "~/http/policy-pdfs.server";
+import { afterwards } from "~/http/afterwards.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import * as page from "~/routes/_public.certificate-repository_.$policy";
 import { loader } from "~/routes/repository.$file";
@@ -46,7 +46,7 @@ const CPS = entryOf("certification-practice-statement");
 
 describe("the policies as PDF", () => {
   test("[REP-02] all are made once a page of the repository has been sent, and none before", async () => {
-    const app = express().use(policyPdfsAfterwards, (_request, response) => {
+    const app = express().use(afterwards(preparePolicyPdfs), (_request, response) => {
       expect(policyPdfs().size).toBe(0);
       response.end("The repository");
     });

@@ -5,8 +5,6 @@ import { type CompletedOrder } from "~/domain/orders/completed-order.service.ser
 import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { setOrderNotified } from "~db/repositories/orders.server";
-import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";
-import { loader as orderLoader } from "~/routes/home.certificate.purchase.order";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { mailsOf } from "../support/certificates";
@@ -26,6 +24,10 @@ import {
   type Buyer,
 } from "./purchase-journey";
 import { MAIL_FAILS, withTrigger } from "../support/triggers";
+import { purchase } from "../support/wizard-routes";
+
+const { loader: completeLoader } = purchase.complete;
+const { loader: orderLoader } = purchase.order;
 
 usePortal();
 const { makeCsr } = useOpenssl();

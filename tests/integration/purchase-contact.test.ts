@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { CONTACT_REFUSED } from "~/domain/certificates/purchase/contact.policy";
 import { messages } from "~/lib/messages";
-import { loader } from "~/routes/home.certificate.purchase.contact-details";
 import { getDb } from "~db/connection.server";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
 import { CONTACT, newBuyer } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const { loader } = purchase.contact;
 
 usePortal();
 

@@ -1,16 +1,11 @@
 import { expect } from "vitest";
-import * as purchaseContact from "~/routes/home.certificate.purchase.contact-details";
-import * as purchaseInvoice from "~/routes/home.certificate.purchase.invoice-address";
-import * as purchaseOrder from "~/routes/home.certificate.purchase.order";
-import * as renewalContact from "~/routes/home.certificate.renew.contact-details";
-import * as renewalInvoice from "~/routes/home.certificate.renew.invoice-address";
-import * as renewalOrder from "~/routes/home.certificate.renew.order";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { createUser } from "../support/factories";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { purchase, renewal } from "../support/wizard-routes";
 
 export const GB = "826";
 export const DE = "276";
@@ -54,10 +49,7 @@ export const INVOICE = {
 
 type Fields = Record<string, string | string[] | File | undefined>;
 
-const ROUTES = {
-  purchase: { contact: purchaseContact, order: purchaseOrder, invoice: purchaseInvoice },
-  renew: { contact: renewalContact, order: renewalOrder, invoice: renewalInvoice },
-};
+const ROUTES = { purchase, renew: renewal };
 
 interface Priced {
   price: { netCents: number };
@@ -84,6 +76,11 @@ export class Buyer {
 
   get routes() {
     return ROUTES[this.wizard];
+  }
+
+  /** What the router reads from the address of a step. */
+  get params() {
+    return { wizard: this.wizard };
   }
 
   url = (step: WizardStep): string => paths.certificateWizard(this.wizard, step, this.draft);
@@ -135,7 +132,7 @@ export const draftOf = (response: Response): string =>
 
 /** Begins a purchase as the page does. */
 export async function startPurchase(visitor: Visitor): Promise<string> {
-  return draftOf(await run(purchaseContact.loader, visitor.get(paths.certificatePurchase("contact-details"))));
+  return draftOf(await run(purchase.contact.loader, visitor.get(paths.certificatePurchase("contact-details"))));
 }
 
 /** A new applicant at the first step. */

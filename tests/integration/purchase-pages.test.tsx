@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token";
-import * as shellPage from "~/routes/home.certificate.purchase";
-import * as contactPage from "~/routes/home.certificate.purchase.contact-details";
-import * as invoicePage from "~/routes/home.certificate.purchase.invoice-address";
-import * as completePage from "~/routes/home.certificate.purchase.order-complete";
-import * as orderPage from "~/routes/home.certificate.purchase.order";
 import { getDb } from "~db/connection.server";
 import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
@@ -16,6 +11,13 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous } from "../support/visitor";
 import { CONTACT, newBuyer, ordersOf, ORDER } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const shellPage = purchase.frame;
+const contactPage = purchase.contact;
+const invoicePage = purchase.invoice;
+const completePage = purchase.complete;
+const orderPage = purchase.order;
 
 usePortal();
 const { makeCsr } = useOpenssl();

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loader as startLoader } from "~/routes/home.certificate.purchase._index";
-import { loader as contactLoader } from "~/routes/home.certificate.purchase.contact-details";
-import { loader as invoiceLoader } from "~/routes/home.certificate.purchase.invoice-address";
-import { loader as completeLoader } from "~/routes/home.certificate.purchase.order-complete";
-import { loader as orderLoader } from "~/routes/home.certificate.purchase.order";
-import { loader as shellLoader } from "~/routes/home.certificate.purchase";
-import { paths, type WizardStep } from "~/lib/paths";
+import { paths } from "~/lib/paths";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteExpiredDrafts } from "~db/repositories/drafts.server";
@@ -15,6 +9,14 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 import { CONTACT, draftRow, newBuyer, secondWindow } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const { loader: startLoader } = purchase.start;
+const { loader: contactLoader } = purchase.contact;
+const { loader: invoiceLoader } = purchase.invoice;
+const { loader: completeLoader } = purchase.complete;
+const { loader: orderLoader } = purchase.order;
+const { loader: shellLoader } = purchase.frame;
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -47,7 +49,7 @@ describe("[PUR-01] who may purchase", () => {
   test("[PUR-01] an action without the right changes nothing", async () => {
     const buyer = await newBuyer();
     const admin = await signedInAs(await createAdmin());
-    const { action } = await import("~/routes/home.certificate.purchase.contact-details");
+    const { action } = purchase.contact;
     const response = await run(action, await admin.post(buyer.url("contact-details"), CONTACT));
     expect(locationOf(response)).toBe(paths.dashboard);
     expect((await draftRow(buyer.draft))?.data).toBe("{}");
@@ -92,7 +94,7 @@ describe("[PUR-01] the state of the steps", () => {
     const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
     const before = await draftRow(victim.draft);
     const thief = await newBuyer();
-    const { action } = await import("~/routes/home.certificate.purchase.order");
+    const { action } = purchase.order;
     const response = await run(action, await thief.visitor.post(victim.url("order"), { intent: "back" }));
     await expectNewStart(response);
     expect(await draftRow(victim.draft)).toEqual(before);
@@ -163,15 +165,9 @@ describe("[PUR-01] the state of the steps", () => {
     await expectNewStart(await run(orderLoader, buyer.visitor.get(buyer.url("order"))));
   });
 
-  test("[PUR-01] every step's caption and its step number are in the title", async () => {
-    const titles = await Promise.all(
-      (["contact-details", "order", "invoice-address", "order-complete"] satisfies WizardStep[]).map(async (step) => {
-        const { meta } = (await import(`../../app/routes/home.certificate.purchase.${step}.tsx`)) as {
-          meta: (args: { matches: never[] }) => { title: string }[];
-        };
-        return meta({ matches: [] })[0]?.title;
-      }),
-    );
+  test("[PUR-01] every step's caption and its step number are in the title", () => {
+    const steps = [purchase.contact, purchase.order, purchase.invoice, purchase.complete];
+    const titles = steps.map(({ meta }) => (meta({ matches: [] } as never) as { title: string }[])[0]?.title);
     expect(titles.map((title) => title?.split(" - ").slice(0, 3).join(" - "))).toEqual([
       "Contact details - Purchase Certificate - step 1 of 4",
       "Order - Purchase Certificate - step 2 of 4",

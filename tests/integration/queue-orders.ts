@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest";
-import * as orderPage from "~/routes/home.certificate-queue.$id";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { type MadeCsr, useOpenssl } from "../support/openssl";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hashAnswer } from "~/domain/accounts/passwords.server";
-import * as change from "~/routes/_public.change-password";
-import * as bare from "~/routes/_public.reset-code";
+import * as change from "~/routes/_public.change-password/route";
+import * as bare from "~/routes/_public.reset-code/route";
 import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { getConfig } from "~/lib/config.server";
 import * as forgot from "~/routes/_public.forgot-password";
-import * as bare from "~/routes/_public.reset-code";
+import * as bare from "~/routes/_public.reset-code/route";
 import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";

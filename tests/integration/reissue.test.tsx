@@ -3,7 +3,7 @@ import { setSigner } from "~/domain/authorities/signers.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { whyNotReissue } from "~/domain/certificates/succession/reissue.policy";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as orderPage from "~/routes/home.certificate-queue.$id";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";

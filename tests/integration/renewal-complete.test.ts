@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { paths } from "~/lib/paths";
-import { loader as completeLoader, meta } from "~/routes/home.certificate.purchase.order-complete";
 import { getDb } from "~db/connection.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
@@ -14,6 +13,9 @@ import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
 import { type Buyer, CONTACT, draftRow, ordersOf } from "./purchase-journey";
 import { newRenewer, startRenewing } from "./renewal-journey";
+import { purchase, renewal } from "../support/wizard-routes";
+
+const { loader: completeLoader, meta } = purchase.complete;
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -95,6 +97,12 @@ describe("[REN-01] Complete Order of a renewal", () => {
     expect(asked).toContain("has ordered the renewal of a digital certificate");
     expect(asked).toMatch(/Organisation: +Acme GmbH/);
     expect(asked).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);
+  });
+
+  test("[PUR-10] [REN-01] a renewal has no order-complete page of its own", async () => {
+    const { renewer } = await newRenewer(makeCsr().der);
+    const page = renewer.visitor.get("/home/certificate/renew/order-complete");
+    expect((await run(renewal.complete.loader, page)).status).toBe(404);
   });
 
   test("[PUR-10] [REN-01] the shared order-complete page says what it was, 0 years and nothing to pay", async () => {

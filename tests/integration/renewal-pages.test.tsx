@@ -3,10 +3,6 @@ import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as listPage from "~/routes/home.certificates";
-import * as shellPage from "~/routes/home.certificate.renew";
-import * as contactPage from "~/routes/home.certificate.renew.contact-details";
-import * as invoicePage from "~/routes/home.certificate.renew.invoice-address";
-import * as orderPage from "~/routes/home.certificate.renew.order";
 import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -16,6 +12,12 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { signedInAs } from "../support/visitor";
 import { newRenewer } from "./renewal-journey";
+import { renewal } from "../support/wizard-routes";
+
+const shellPage = renewal.frame;
+const contactPage = renewal.contact;
+const invoicePage = renewal.invoice;
+const orderPage = renewal.order;
 
 usePortal();
 const { makeCsr } = useOpenssl();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { loader as startLoader } from "~/routes/home.certificate.renew._index";
 import { action as detailsAction } from "~/routes/home.certificate-details.$id";
 import { loader as listLoader } from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
@@ -14,6 +13,9 @@ import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 import { Buyer, CONTACT, draftRow, newBuyer, ordersOf } from "./purchase-journey";
 import { issueEnding, newRenewer, pressRenew, startRenewing } from "./renewal-journey";
+import { renewal } from "../support/wizard-routes";
+
+const { loader: startLoader } = renewal.start;
 
 usePortal();
 const { makeCsr } = useOpenssl();

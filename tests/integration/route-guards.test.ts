@@ -23,18 +23,13 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.certificate-queue.$id": "Admin",
   "home.certificate-queue._index": "Admin",
   "home.certificate-repository": "any",
-  "home.certificate.purchase": "Applicant",
-  "home.certificate.purchase._index": "Applicant",
-  "home.certificate.purchase.contact-details": "Applicant",
-  "home.certificate.purchase.invoice-address": "Applicant",
-  "home.certificate.purchase.order": "Applicant",
-  "home.certificate.purchase.order-complete": "Applicant",
+  "home.certificate.$wizard": "Applicant",
+  "home.certificate.$wizard._index": "Applicant",
+  "home.certificate.$wizard.contact-details": "Applicant",
+  "home.certificate.$wizard.invoice-address": "Applicant",
+  "home.certificate.$wizard.order": "Applicant",
+  "home.certificate.$wizard.order-complete": "Applicant",
   "home.certificate.purchase_.promotion": "Applicant",
-  "home.certificate.renew": "Applicant",
-  "home.certificate.renew._index": "Applicant",
-  "home.certificate.renew.contact-details": "Applicant",
-  "home.certificate.renew.invoice-address": "Applicant",
-  "home.certificate.renew.order": "Applicant",
   "home.certificate.reissue.$id": "Admin",
   "home.certificate.revoke.$id": "any",
   "home.certificates": "any",
@@ -92,7 +87,7 @@ const routes: Route[] = (await pageRoutes())
   .filter(({ pattern }) => /^home(\/|$)/.test(pattern))
   .map(({ pattern, ...route }) => {
     const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-    const params = Object.fromEntries(names.map((name) => [name, "1"]));
+    const params = Object.fromEntries(names.map((name) => [name, name === "wizard" ? "purchase" : "1"]));
     return { ...route, path: filled(pattern, params), params };
   });
 

@@ -11,7 +11,7 @@ import {
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getSession } from "~/http/session.server";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { atOneMoment } from "../support/clock";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";

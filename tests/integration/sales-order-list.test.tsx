@@ -4,7 +4,7 @@ import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { paths } from "~/lib/paths";
 import * as exportFile from "~/routes/home.sale-orders_.export[.]csv";
-import * as listPage from "~/routes/home.sale-orders";
+import * as listPage from "~/routes/home.sale-orders/route";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";

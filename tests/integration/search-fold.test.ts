@@ -4,7 +4,7 @@ import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as codesPage from "~/routes/home.codes";
 import * as mailPage from "~/routes/home.mail._index";
-import * as salesPage from "~/routes/home.sale-orders";
+import * as salesPage from "~/routes/home.sale-orders/route";
 import * as searchPage from "~/routes/home.search-codes";
 import * as usersPage from "~/routes/home.users._index";
 import { type ApiClient, apiClientOf } from "../support/api";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { withZod } from "@remix-validated-form/with-zod";
 import { z } from "zod";
 import { findUser } from "~/http/guard.server";
-import { loadShell, type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { PortalForm } from "~/components/forms/form";
@@ -10,9 +11,8 @@ import { TextField } from "~/components/forms/text-field";
 import { visit } from "../components/portal";
 import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
-import * as contact from "~/routes/home.certificate.purchase.contact-details";
-import * as details from "~/routes/home.codes_.code-details";
-import * as userManagement from "~/routes/home.user-management";
+import * as details from "~/routes/home.codes_.code-details/route";
+import * as userManagement from "~/routes/home.user-management/route";
 import { CODE_FORM } from "~/components/codes/code-form";
 import { STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { paths } from "~/lib/paths";
@@ -27,6 +27,9 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
 import { CONTACT } from "./purchase-journey";
+import { purchase } from "../support/wizard-routes";
+
+const contact = purchase.contact;
 
 usePortal();
 

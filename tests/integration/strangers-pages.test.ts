@@ -23,8 +23,10 @@ const asked = (asking: Asking, ...forms: Record<string, string>[]): Asking[] => 
   ...forms.map((fields) => ({ ...asking, fields })),
 ];
 
-const purchaseStep = ({ purchaseDraft: draft }: Ids) => asked({ query: { draft } }, {});
-const renewalStep = ({ renewalDraft: draft }: Ids) => asked({ query: { draft } }, {});
+const wizardStep = ({ purchaseDraft, renewalDraft }: Ids) => [
+  ...asked({ params: { wizard: "purchase" }, query: { draft: purchaseDraft } }, {}),
+  ...asked({ params: { wizard: "renew" }, query: { draft: renewalDraft } }, {}),
+];
 const codeStep = ({ codePurchaseDraft: draft }: Ids) => asked({ query: { draft } }, {});
 
 /**
@@ -43,13 +45,10 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.certificate-download.$id": ({ certificate: id }) => asked({ params: { id } }),
   "home.certificate-file.$id": ({ certificate: id }) => asked({ params: { id } }),
   "home.certificate.revoke.$id": ({ certificate: id }) => asked({ params: { id } }, revocation()),
-  "home.certificate.purchase.contact-details": purchaseStep,
-  "home.certificate.purchase.order": purchaseStep,
-  "home.certificate.purchase.invoice-address": purchaseStep,
-  "home.certificate.purchase.order-complete": ({ orderedDraft: draft }) => asked({ query: { draft } }),
-  "home.certificate.renew.contact-details": renewalStep,
-  "home.certificate.renew.order": renewalStep,
-  "home.certificate.renew.invoice-address": renewalStep,
+  "home.certificate.$wizard.contact-details": wizardStep,
+  "home.certificate.$wizard.order": wizardStep,
+  "home.certificate.$wizard.invoice-address": wizardStep,
+  "home.certificate.$wizard.order-complete": ({ orderedDraft: draft }) => asked({ query: { draft } }),
   "home.certificates": ({ certificate: id }) =>
     ["view", "download", "renew", "revoke"].map((intent) => ({ fields: { id, intent } })),
   "home.code.purchase.contact-details": codeStep,
@@ -73,11 +72,9 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   home: () => [],
   "home._index": () => [],
   "home.certificate-repository": () => [],
-  "home.certificate.purchase": () => [],
-  "home.certificate.purchase._index": () => [],
+  "home.certificate.$wizard": () => [],
+  "home.certificate.$wizard._index": () => [],
   "home.certificate.purchase_.promotion": () => [],
-  "home.certificate.renew": () => [],
-  "home.certificate.renew._index": () => [],
   "home.certificates_.certificate-repository": () => [],
   "home.code.purchase": () => [],
   "home.code.purchase._index": () => [],
@@ -100,7 +97,7 @@ beforeAll(async () => {
   [visitor, owner] = [await signedInAs(user), await signedInAs(other.other)];
 });
 
-const ANY = { id: "1", kind: "any", batch: "any", targetSite: "odette", targetUrl: "any" };
+const ANY = { wizard: "purchase", id: "1", kind: "any", batch: "any", targetSite: "odette", targetUrl: "any" };
 
 /** What comes back: where it leads, what is said on the next page, and all that is in it. */
 async function answerOf(route: PageRoute, who: Visitor, { params = {}, query = {}, fields }: Asking) {

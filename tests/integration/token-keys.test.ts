@@ -11,7 +11,7 @@ import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
-import { action } from "~/routes/home.certificate-queue.$id";
+import { action } from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";

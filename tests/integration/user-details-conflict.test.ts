@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { getProfile } from "~/domain/accounts/profile.service.server";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";

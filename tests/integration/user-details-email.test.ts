@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as register from "~/routes/_public.register";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { findPlaceFailures } from "~db/repositories/login-places.server";
 import { lockEmail, updateUser } from "~db/repositories/users.server";

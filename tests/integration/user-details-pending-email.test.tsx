@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import * as userPage from "~/routes/home.users.$id";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";

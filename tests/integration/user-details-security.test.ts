@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hashAnswer, verifyPassword } from "~/domain/accounts/passwords.server";
 import { findUser } from "~/http/guard.server";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { acting } from "../support/acting";

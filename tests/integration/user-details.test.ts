@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { getSession } from "~/http/session.server";
 import * as listPage from "~/routes/home.certificates";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { acting } from "../support/acting";

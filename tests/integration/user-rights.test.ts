@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { administerAccount, demandAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import * as certificates from "~/routes/home.certificates";
-import * as purchase from "~/routes/home.certificate.purchase.contact-details";
 import * as queue from "~/routes/home.certificate-queue._index";
 import { getDb } from "~db/connection.server";
 import { setRight } from "~db/repositories/user-administration.server";
@@ -13,6 +12,7 @@ import { createAdmin, createUser } from "../support/factories";
 import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
 
 usePortal();
 
@@ -43,7 +43,7 @@ describe("rights", () => {
     expect(await asAdmin()).toBe(303);
 
     const path = "/home/certificate/purchase/contact-details";
-    const buys = async () => (await run(purchase.loader, visitor.get(path))).headers.get("Location");
+    const buys = async () => (await run(purchase.contact.loader, visitor.get(path))).headers.get("Location");
     expect(await buys()).not.toBe("/home/dashboard");
     await confirm(user, { intent: "withdraw-applicant" });
     expect(await buys()).toBe("/home/dashboard");

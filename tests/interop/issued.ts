@@ -8,7 +8,7 @@ import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { action as revoke } from "~/routes/home.certificate.revoke.$id";
-import { action as decide } from "~/routes/home.certificate-queue.$id";
+import { action as decide } from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { type HierarchyName } from "~db/tables";
 import { checksDone, readCertificate, setCertificate } from "../support/certificates";

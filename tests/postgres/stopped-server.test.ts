@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ErrorBody } from "~/http/responses.server";
-import * as details from "~/routes/home.user-management";
+import * as details from "~/routes/home.user-management/route";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";

@@ -1,5 +1,5 @@
 import { getSession } from "~/http/session.server";
-import * as details from "~/routes/home.codes_.code-details";
+import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { hashAnswer } from "~/domain/accounts/passwords.server";
-import { loadShell, type Shell } from "~/http/shell.server";
-import * as change from "~/routes/_public.change-password";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
+import * as change from "~/routes/_public.change-password/route";
 import * as forgot from "~/routes/_public.forgot-password";
 import * as login from "~/routes/_public.login";
 import * as link from "~/routes/_public.reset-code_.$token.$email";

@@ -1,6 +1,6 @@
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { paths } from "~/lib/paths";
-import * as orderPage from "~/routes/home.sale-orders_.details";
+import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { run, type Visitor } from "./visitor";

@@ -1,5 +1,5 @@
 import * as verify from "~/routes/_public.verify-email.$token";
-import * as userManagement from "~/routes/home.user-management";
+import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { TEST_PASSWORD } from "./factories";

@@ -5,6 +5,9 @@ import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
 import { SECURITY_LABELS } from "./security-fields";
 import { TextField } from "../forms/text-field";
 
+/** The form's id. */
+export const USER_DETAILS_FORM = "user-management";
+
 const PERSON_LABELS = {
   firstName: "First name",
   lastName: "Last name",

@@ -38,6 +38,9 @@ const TEXTS = {
 
 type RecordedCheck = keyof typeof TEXTS;
 
+/** What the form of the sale intends. */
+export const PAYMENT = "payment";
+
 /** The labels of the page's fields, for its error summary. */
 export const QUEUE_LABELS = {
   contactNote: TEXTS.contact.label,

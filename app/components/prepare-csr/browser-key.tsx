@@ -4,7 +4,7 @@ import { PemBlock } from "../ui/pem-block";
 import { PASSPHRASE_MIN } from "~/domain/certificates/request/preparation/preparation-fields";
 import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { LeaveWarning } from "./leave-warning";
-import { type MadeKey } from "./make-csr";
+import { type MadeKey } from "~/domain/certificates/request/preparation/make-csr";
 import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";
 
 /** Saves a text as a file, past network and storage. */
@@ -37,7 +37,7 @@ export function BrowserKey({ request }: { request: BrowserRequest }) {
     if (isBusy || found.passphrase || found.again) return;
     setBusy(true);
     try {
-      const { makeKeyAndCsr } = await import("./make-csr");
+      const { makeKeyAndCsr } = await import("~/domain/certificates/request/preparation/make-csr");
       setMade(await makeKeyAndCsr(request, passphrase));
       setSaved(false);
     } catch {

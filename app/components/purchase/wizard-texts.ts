@@ -1,4 +1,3 @@
-import { pageTitle } from "../shell/page-title";
 import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 
 /** Every wizard that ends in an order. */
@@ -28,6 +27,3 @@ export function stepTitle(wizard: PurchaseWizard, current: WizardStep): string {
   const index = WIZARD_STEPS.findIndex(({ step }) => step === current);
   return `${WIZARD_STEPS[index]?.label} - ${WIZARD_HEADERS[wizard]} - step ${index + 1} of ${WIZARD_STEPS.length}`;
 }
-
-/** `export const meta = stepMeta("purchase", "order")` */
-export const stepMeta = (wizard: PurchaseWizard, step: WizardStep) => pageTitle(stepTitle(wizard, step));

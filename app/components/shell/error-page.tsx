@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import { useContext } from "react";
-import { type ErrorBody, type KeptForm } from "~/http/responses.server";
+import { type ErrorBody, type KeptForm } from "~/domain/shell";
 import { GENERIC_ERROR, NOT_FOUND_TEXT, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { LinkButton } from "../ui/buttons";

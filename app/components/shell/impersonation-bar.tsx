@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 

@@ -1,6 +1,6 @@
 import { type LoaderFunction } from "@remix-run/node";
 import { type MetaArgs, type MetaFunction } from "@remix-run/react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 
 interface Match {
   id: string;

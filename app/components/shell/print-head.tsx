@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 import { formatDateTime } from "~/lib/dates";
 
 /**

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 
 /** What the root loader knows, or undefined when it failed itself. */
 export const useMaybeShell = () => useRouteLoaderData<Shell>("root");

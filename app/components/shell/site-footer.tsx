@@ -1,4 +1,4 @@
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 import { ThemeForm } from "./theme-form";
 
 const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, "")}`;

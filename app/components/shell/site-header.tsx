@@ -1,5 +1,5 @@
 import { Form, Link, NavLink, useLocation } from "@remix-run/react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 

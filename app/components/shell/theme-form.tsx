@@ -1,5 +1,5 @@
 import { Form, useLocation, useSubmit } from "@remix-run/react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 import { FollowingSelect } from "../forms/following";

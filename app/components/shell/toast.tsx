@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Shell } from "~/http/shell.server";
+import { type Shell } from "~/domain/shell";
 
 type Message = Shell["toast"];
 

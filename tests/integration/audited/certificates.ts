@@ -1,6 +1,6 @@
 import { setSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
-import * as queuePage from "~/routes/home.certificate-queue.$id";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
@@ -19,9 +19,16 @@ type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
 
 const staff = async () => signedInAs(await createAdmin());
 
+async function orderStep(makeCsr: MakeCsr, buyer: Buyer) {
+  await buyer.contact();
+  const fields = { ...ORDER, csr: makeCsr().pem, intent: "import" };
+  return { visitor: buyer.visitor, path: buyer.url("order"), params: buyer.params, fields };
+}
+
 const invoiceStep = async (buyer: Buyer) => ({
   visitor: buyer.visitor,
   path: buyer.url("invoice-address"),
+  params: buyer.params,
   fields: await buyer.invoiceFields(),
 });
 
@@ -75,43 +82,24 @@ const asked = (makeCsr: MakeCsr, intent: string) => async () => {
 
 /** Actions about certificates and their orders, by route. In: makes a CSR with a key of its own. */
 export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
-  "home.certificate.purchase.contact-details": [
+  "home.certificate.$wizard.contact-details": [
     deed("filling in the contact", [], async () => {
-      const { visitor, url } = await newBuyer();
-      return { visitor, path: url("contact-details"), fields: CONTACT };
+      const { visitor, url, params } = await newBuyer();
+      return { visitor, path: url("contact-details"), params, fields: CONTACT };
+    }),
+    deed("filling in the contact of a renewal", [], async () => {
+      const { visitor, url, params } = (await newRenewer(makeCsr().der)).renewer;
+      return { visitor, path: url("contact-details"), params, fields: CONTACT };
     }),
   ],
-  "home.certificate.purchase.order": [
-    deed("filling in the order", [], async () => {
-      const buyer = await newBuyer();
-      await buyer.contact();
-      return {
-        visitor: buyer.visitor,
-        path: buyer.url("order"),
-        fields: { ...ORDER, csr: makeCsr().pem, intent: "import" },
-      };
-    }),
+  "home.certificate.$wizard.order": [
+    deed("filling in the order", [], async () => orderStep(makeCsr, await newBuyer())),
+    deed("filling in a renewal", [], async () => orderStep(makeCsr, (await newRenewer(makeCsr().der)).renewer)),
   ],
-  "home.certificate.purchase.invoice-address": [
+  "home.certificate.$wizard.invoice-address": [
     deed("ordering a certificate", ["certificate.requested", "order.created"], async () =>
       invoiceStep(await buyerAtInvoice(makeCsr().pem)),
     ),
-  ],
-  "home.certificate.renew.contact-details": [
-    deed("filling in the contact of a renewal", [], async () => {
-      const { visitor, url } = (await newRenewer(makeCsr().der)).renewer;
-      return { visitor, path: url("contact-details"), fields: CONTACT };
-    }),
-  ],
-  "home.certificate.renew.order": [
-    deed("filling in a renewal", [], async () => {
-      const { renewer } = await newRenewer(makeCsr().der);
-      await renewer.contact();
-      const fields = { ...ORDER, csr: makeCsr().pem, intent: "import" };
-      return { visitor: renewer.visitor, path: renewer.url("order"), fields };
-    }),
-  ],
-  "home.certificate.renew.invoice-address": [
     deed("ordering a renewal", ["certificate.renewal-requested", "order.created"], async () => {
       const { renewer } = await newRenewer(makeCsr().der);
       return invoiceStep(await renewer.upToInvoice(makeCsr().pem));

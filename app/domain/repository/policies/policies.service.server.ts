@@ -82,3 +82,11 @@ async function makePolicyPdfs(): Promise<void> {
 export const preparePolicyPdfs = memoize(() =>
   makePolicyPdfs().catch((error: unknown) => logError(error, { code: "repository" })),
 );
+
+/** Milliseconds after a start in which nothing is made that nobody may be about to open. */
+const QUIET_START_MS = 60_000;
+
+/** Makes the PDFs of the policies a while after the start. The timer does not keep the process. */
+export function policyPdfsAfterStart(): void {
+  setTimeout(() => void preparePolicyPdfs(), QUIET_START_MS).unref();
+}

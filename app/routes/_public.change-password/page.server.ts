@@ -1,0 +1,49 @@
+import { redirect } from "@remix-run/node";
+import { whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service.server";
+import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { type Toast } from "~/domain/shell";
+import { paths } from "~/lib/paths";
+import { landingOf } from "~/http/duties";
+import { redirectWithToast } from "~/http/flash.server";
+import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
+import { signedInCookies } from "~/http/known-device.server";
+import { targetOf } from "~/http/redirects";
+import { commitSession, getSession, replaceSession } from "~/http/session.server";
+
+const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
+const ENDED: Record<"locked" | "over", Toast> = {
+  locked: { kind: "warn", text: RECOVERY_MESSAGES.AccountLocked },
+  over: { kind: "warn", text: "This page can be used once, soon after the check. Please start again." },
+};
+
+async function whyEnded(request: Request): Promise<"locked" | "over"> {
+  const permit = (await getSession(request)).get("changePermit");
+  return permit ? whyPermitEnded(permit) : "over";
+}
+
+/** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
+export async function refuseEntry(request: Request) {
+  const user = await findUser(request);
+  if (!user && (await hasNewPassword(request))) return leaveEndedSession(request, targetOf(request));
+  const isAgeing = user && !user.impersonator && user.passwordAge !== "fresh";
+  const url = isAgeing ? paths.passwordExpiry(targetOf(request)) : user ? paths.userManagement : paths.forgotPassword;
+  return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, ENDED[await whyEnded(request)]);
+}
+
+/** By a code: to the root route, where the new password is the way in; for somebody else's account, too, while signed in. */
+export async function changedByCode(request: Request) {
+  const session = await getSession(request);
+  session.unset("changePermit");
+  session.flash("toast", CHANGED);
+  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route would lead there and lose the message
+  return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+}
+
+/** Signed in: this browser's session goes on with the new epoch, to the page asked for or to what is missing. */
+export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
+  const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
+  const session = await replaceSession(request, user, { toast: CHANGED });
+  const headers = await signedInCookies(request, user, session);
+  return redirect(owner ? landingOf(owner, target) : target, { status: 303, headers });
+}

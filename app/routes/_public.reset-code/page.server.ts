@@ -1,0 +1,58 @@
+import { json, redirect } from "@remix-run/node";
+import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
+import { fromNetwork } from "~/domain/limits/tries.server";
+import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
+import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { isPortalError } from "~/lib/errors";
+import { isEmail } from "~/lib/fields";
+import { paths } from "~/lib/paths";
+import { readForm } from "~/http/forms.server";
+import { addressOf, countTry } from "~/http/rate-limit.server";
+import { invalid, refused } from "~/http/responses.server";
+import { commitSession, getSession } from "~/http/session.server";
+
+/** The e-mail of a link; one that is none is treated as unknown. */
+export const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");
+
+/** The code of a link as far as it can be one. */
+export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? param : "");
+
+/** What the page shows. Opening a link uses up nothing: mail scanners open links, too. */
+export async function loadResetCode(request: Request, email: string, code: string) {
+  await countTry("reset-code-address", addressOf(request));
+  const dead = await findDeadCode(email, code);
+  return json({ email, code, dead, ...(await findRecoveryQuestion(email, code)) });
+}
+
+/**
+ * Checks the form. A refusal is told above it as information (A §2); success goes to change-password with a permit in the cookie.
+ * `linkCode` is the code of the page's address, for which its question was shown: a right code of another account of the e-mail, typed
+ * there, leads to that account's question first.
+ */
+export async function submitResetCode(request: Request, email: string, linkCode: string) {
+  const sent = await readForm(request);
+  const typed = sent.get("resetCode");
+  const asked = await findRecoveryQuestion(email, typeof typed === "string" ? typed.trim() : "");
+  const form = await resetCodeValidator(asked.question !== null).validate(sent);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { resetCode, securityAnswer } = form.data;
+  try {
+    await countTry("reset-code-address", addressOf(request));
+    await countTry("reset-code-account", fromNetwork(email, addressOf(request)));
+  } catch (error) {
+    return refused(error, form.submittedData, form.formId);
+  }
+  const shown = await findRecoveryQuestion(email, linkCode);
+  if (asked.username !== null && asked.question !== null && asked.question !== shown.question)
+    return redirect(paths.resetCodeLink(resetCode, email), { status: 303 });
+  try {
+    const permit = await checkResetCode({ email, code: resetCode, answer: securityAnswer });
+    const session = await getSession(request);
+    session.unset("recoveryEmail");
+    session.set("changePermit", permit);
+    return redirect(paths.changePassword(), { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return json({ info: error.message, repopulateFields: { resetCode } }, { status: error.status });
+  }
+}

@@ -1,0 +1,89 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { PAYMENT } from "~/components/certificates/check-cards";
+import { checkPlace, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
+import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
+import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
+import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
+import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
+import {
+  demandDecision,
+  getOrderContact,
+  getQueueOrder,
+  getSalesOrderId,
+} from "~/domain/certificates/queue/queue.service.server";
+import { queueValidator } from "~/domain/certificates/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { colonHex } from "~/lib/hex";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+import { allowMessages, saveSalesOrder } from "../home.sale-orders_.details/sales-order-form.server";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "Admin");
+  return json({ order: await getQueueOrder(readId(params.id), user) });
+}
+
+const CHECKS: readonly string[] = ["contact", "organisation", "csr"] satisfies CheckForm["intent"][];
+const isCheck = (form: QueueForm): form is CheckForm => CHECKS.includes(form.intent);
+type Decision = Exclude<QueueForm, CheckForm>;
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const user = await requireUser(request, "Admin");
+  const id = readId(params.id);
+  const submitted = await readForm(request);
+  if (submitted.get("intent") === PAYMENT) {
+    const sale = { id: await getSalesOrderId(id), submitted, actor: user.actor };
+    return saveSalesOrder(request, { ...sale, to: paths.certificateQueueOrder(id) });
+  }
+  if (submitted.get("intent") === ALLOW_MESSAGES) {
+    const contact = { ...(await getOrderContact(id)), actor: user.actor };
+    return allowMessages(request, { ...contact, to: paths.certificateQueueOrder(id) });
+  }
+  const form = await queueValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const decision = form.data;
+  try {
+    if (isCheck(decision)) {
+      const next = checkPlace(await recordCheck(id, decision, user));
+      return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
+        kind: "ok",
+        text: "The check has been recorded.",
+      });
+    }
+    if (submitted.has("back")) return typedAgain(form.submittedData, QUEUE_FORM);
+    if (submitted.get("confirmed") === "yes")
+      return await redirectWithToast(request, paths.certificateQueue, {
+        kind: "ok",
+        text: await decide(id, decision, user),
+      });
+    await demandDecision(id, decision.intent, user);
+    return json({ asked: { ...decision } });
+  } catch (error) {
+    return refused(error, form.submittedData, QUEUE_FORM);
+  }
+}
+
+/** Carries out a confirmed decision. Returns what happened, in words. */
+async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
+  switch (decision.intent) {
+    case "approve": {
+      const { commonName, serialNumber } = await approveOrderOnce(id, user);
+      return `The certificate for ${commonName} has been issued with serial number ${colonHex(serialNumber ?? "")}.`;
+    }
+    case "reject":
+      return ended("The order has been rejected.", await rejectOrder(id, decision.decisionReason, user));
+    case "cancel":
+      return ended("The order has been cancelled.", await cancelOrder(id, decision.decisionReason, user));
+    case "undo":
+      await endIssuing(id, user.actor);
+      return "The approval has been undone: the order is pending again.";
+  }
+}
+
+const ended = (outcome: string, { refund }: OrderEnd) => (refund === null ? outcome : `${outcome} ${refund}`);

@@ -1,0 +1,14 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/lib/paths";
+import { requireStep } from "./home.certificate.$wizard/wizard.server";
+
+/** A purchase starts with its first step, a renewal with the choice of a certificate (B §2). */
+export async function loader(args: LoaderFunctionArgs) {
+  const { wizard } = await requireStep(args);
+  return redirect(wizard === "renew" ? paths.certificates : paths.certificatePurchase("contact-details"));
+}
+
+/** Never shown: with it an unknown wizard is answered with a page, as every unknown address is. */
+export default function WizardStart() {
+  return null;
+}

@@ -1,0 +1,52 @@
+import { redirect } from "@remix-run/node";
+import { typedValues } from "~/domain/drafts/typed-values";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
+import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { invoiceValidator } from "~/domain/certificates/purchase/validators";
+import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import {
+  changeCountry,
+  listInvoiceCountries,
+  saveInvoice,
+  type WithInvoice,
+} from "~/domain/orders/invoice.service.server";
+import { foreseen, intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { invalid, refused } from "~/http/responses.server";
+import { type WizardStep } from "~/lib/paths";
+
+/** What the invoice step of a wizard is called with. */
+interface InvoiceStep<Data> {
+  request: Request;
+  /** Remix's load context, for the log. */
+  context?: unknown;
+  userId: number;
+  draft: Draft<Data>;
+  /** Where the draft's steps are. */
+  stepPath: (step: WizardStep) => string;
+  complete: (invoice: SubmittedInvoice) => Promise<unknown>;
+}
+
+/** Completes the order, updates the country, or goes back; what was typed is kept each time. */
+export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<Data>): Promise<Response> {
+  const { request, context, userId, draft, stepPath } = step;
+  const form = await readForm(request);
+  const intent = intentOf(form, ["complete", "update-country", "back"]);
+  const checked = await invoiceValidator(await listInvoiceCountries()).validate(form);
+  const typed = typedValues(checked.submittedData, INVOICE_FIELDS);
+  if (intent === "update-country") {
+    await changeCountry(userId, draft, typed);
+    return redirect(stepPath("invoice-address"), 303);
+  }
+  if (intent === "back" || checked.error) await saveInvoice(userId, draft, typed);
+  if (intent === "back") return redirect(stepPath("order"), 303);
+  if (checked.error) return invalid(checked.error, checked.submittedData);
+  try {
+    const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
+    const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
+    await step.complete({ typed, form: checked.data, seen, shown });
+    return redirect(stepPath("order-complete"), 303);
+  } catch (error) {
+    return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, STEP_FORMS.invoice);
+  }
+}

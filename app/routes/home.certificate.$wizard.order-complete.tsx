@@ -1,0 +1,117 @@
+import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { LinkButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { DonePanel } from "~/components/ui/note";
+import { ConfirmationHeld } from "~/components/orders/confirmation-held";
+import { TotalsTable } from "~/components/orders/order-summary";
+import { pageTitle } from "~/components/shell/page-title";
+import { stepTitle } from "~/components/purchase/wizard-texts";
+import { afterPurchase } from "~/domain/orders/after-purchase";
+import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";
+import { yearsText } from "~/domain/orders/price.policy";
+import { draftIdOf } from "~/http/draft-id.server";
+import { notFound } from "~/lib/errors";
+import { formatDiscount, formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { requireStep } from "./home.certificate.$wizard/wizard.server";
+
+/** A renewal ends at the same address (`paths.certificateWizard`). */
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, user, wizard } = await requireStep(args);
+  if (wizard !== "purchase") throw notFound();
+  const order = await findCompletedOrder(user.id, draftIdOf(request));
+  return order ? json(order) : redirect(paths.certificates);
+}
+
+export default function OrderComplete() {
+  const order = useLoaderData<typeof loader>();
+  return (
+    <div className="narrow stack-l">
+      <DonePanel title="Order complete">
+        <p>Sales order number</p>
+        <strong>{order.orderNumber}</strong>
+      </DonePanel>
+      <Notification order={order} />
+      <Card title="Order details">
+        <DescriptionList
+          items={[
+            { term: "Sales order number", detail: order.orderNumber },
+            { term: "User name", detail: order.user },
+            { term: "Purchase order number", detail: order.purchaseOrderNumber },
+            { term: "Validity period", detail: yearsText(order.validityPeriod) },
+          ]}
+        />
+        <TotalsTable
+          caption="What the order costs"
+          lines={[
+            { label: "Promotional Discount", value: formatDiscount(order.discountCents) },
+            { label: "Net Amount", value: formatEuro(order.netCents) },
+            { label: "VAT Amount", value: formatEuro(order.vatCents) },
+          ]}
+          total={{ label: "Total", value: formatEuro(order.totalCents) }}
+        />
+      </Card>
+      <section className="stack">
+        <h2>What happens next</h2>
+        <ol>
+          <li>
+            <ContactStep order={order} />
+          </li>
+          <li>We check the identity of your organisation.</li>
+          <li>You receive an e-mail with the download link.</li>
+        </ol>
+        <p>
+          <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
+            View my certificates
+          </LinkButton>
+        </p>
+      </section>
+    </div>
+  );
+}
+
+interface Props {
+  order: CompletedOrder;
+}
+
+/** What became of the customer's own message. */
+function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: Props) {
+  if (isNotified)
+    return (
+      <p>
+        Thank you for your purchase. Identity checks follow; once verified, an e-mail with download and install
+        instructions is sent to {user}.
+      </p>
+    );
+  if (isConfirmationHeld) return <ConfirmationHeld user={user} />;
+  return (
+    <p>
+      Your order is stored, but the confirmation e-mail to {user} failed. Please keep the sales order number{" "}
+      {orderNumber}. Identity checks follow all the same.
+    </p>
+  );
+}
+
+/** Whether the authentication contact is written to now, later, or not at all. */
+function ContactStep({ order: { contactHeldFor, authenticationEmail } }: Props) {
+  const contact = <bdi>{authenticationEmail}</bdi>;
+  if (contactHeldFor === "stopped")
+    return (
+      <>
+        Your authentication contact, {contact}, wants no messages from us. We cannot ask for the authorisation by
+        e-mail: please contact us, or cancel the order and name somebody else.
+      </>
+    );
+  if (contactHeldFor === "unconfirmed")
+    return (
+      <>
+        You confirm your own e-mail address. Then your authentication contact, {contact}, receives an e-mail and
+        authorises the order.
+      </>
+    );
+  return <>Your authentication contact, {contact}, receives an e-mail and authorises the order.</>;
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order-complete"));

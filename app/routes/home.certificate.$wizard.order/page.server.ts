@@ -1,0 +1,61 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { typedValues } from "~/domain/drafts/typed-values";
+import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
+import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
+import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { BODY_LIMIT } from "~/http/limits";
+import { tryAtField } from "~/http/rate-limit.server";
+import { invalid, refused } from "~/http/responses.server";
+import { type PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const step = await requireStep(args);
+  return json({ wizard: step.wizard, ...(await orderStep(await requireOrder(step, "order"))) });
+}
+
+/** Enter means Next. `update` recomputes the total where no script does it. */
+const INTENTS: [OrderIntent, ...OrderIntent[]] = ["next", "import", "apply", "update", "back"];
+
+function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string): string {
+  if (intent === "next") return paths.certificateWizard(wizard, "invoice-address", draft);
+  if (intent === "back") return paths.certificateWizard(wizard, "contact-details", draft);
+  return paths.certificateWizard(wizard, "order", draft) + (intent === "import" ? "#csr-details" : "");
+}
+
+/** The rules of the form: a renewal asks less. */
+const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
+
+/** The refusal of a button that is pressed too often, for the field that it belongs to; null when it is not. */
+async function findLimit({ user }: StepRequest, intent: OrderIntent, form: FormData): Promise<PortalError | null> {
+  if (intent === "import") return tryAtField("csr-account", user.id, (await csrFields(form)).file ? "csrFile" : "csr");
+  const isAsked = (intent === "apply" || intent === "next") && Boolean(form.get("promoCode"));
+  return isAsked ? tryAtField("promotion-account", user.id, "promoCode") : null;
+}
+
+/** Does what the pressed button says, and goes on where it leads. */
+export async function action(args: ActionFunctionArgs): Promise<Response> {
+  const step = await requireStep(args);
+  const { request, user } = step;
+  const order = await requireOrder(step, "order");
+  const form = await readForm(request, { limit: BODY_LIMIT });
+  const intent = intentOf(form, INTENTS);
+  const limit = await findLimit(step, intent, form);
+  const checked = await validatorFor(order).validate(form);
+  const outcome = await submitOrder(user, order, {
+    intent: limit ? "keep" : intent,
+    typed: typedValues(checked.submittedData, ORDER_FIELDS),
+    ...(await csrFields(form)),
+    problems: checked.error?.fieldErrors ?? {},
+  });
+  const shown = { ...checked.submittedData, csr: outcome?.csr ?? "" };
+  if (outcome && limit) return refused(limit, shown, STEP_FORMS.order);
+  if (!outcome || Object.keys(outcome.problems).length === 0)
+    return redirect(destination(step, intent, order.draft.id), 303);
+  return invalid({ fieldErrors: outcome.problems, formId: STEP_FORMS.order }, shown, outcome.retryAfter);
+}

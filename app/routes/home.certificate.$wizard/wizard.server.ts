@@ -1,0 +1,61 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
+import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
+import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
+import { draftIdOf, toStart } from "~/http/draft-id.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { requireUser } from "~/http/guard.server";
+import { notFound } from "~/lib/errors";
+import { log } from "~/lib/log.server";
+import { paths, type CertificateWizard } from "~/lib/paths";
+
+const WIZARDS = { purchase: purchaseWizard, renew: renewalWizard } as const;
+
+const isWizard = (name: string): name is CertificateWizard => Object.hasOwn(WIZARDS, name);
+
+/** What a step's loader and action are called with. */
+export interface StepRequest {
+  request: Request;
+  /** Remix's load context, for the log. */
+  context?: unknown;
+  user: SessionUser;
+  wizard: CertificateWizard;
+}
+
+/** First line of every loader and action of the wizards. Throws a 404 PortalError for an unknown wizard; otherwise as `requireUser`. */
+export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
+  const wizard = params.wizard?.toLowerCase() ?? ""; // the case of an address does not matter
+  if (!isWizard(wizard)) throw notFound();
+  return { request, context, user: await requireUser(request, "Applicant"), wizard };
+}
+
+/** Where a wizard begins: a purchase with a draft, a renewal with the choice of a certificate (B §2). */
+async function startOf({ user, wizard }: StepRequest, isNew: boolean): Promise<string> {
+  if (wizard === "renew") return paths.certificates;
+  const draft = isNew ? await startDraft(purchaseWizard, user.id) : undefined;
+  return paths.certificateWizard(wizard, "contact-details", draft);
+}
+
+/**
+ * The user's own order with everything that this step builds on. Else a redirect is thrown: to the start of the wizard, to the order that
+ * the draft became, or to the list, which says why the certificate cannot be renewed any more.
+ */
+export async function requireOrder(open: StepRequest, step: PurchaseStep): Promise<OpenOrder> {
+  const { request, user, wizard } = open;
+  const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
+  const draft = await read();
+  if (!draft) throw await toStart(request, step, (isNew) => startOf(open, isNew));
+  const done = () => redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
+  if (draft.orderId !== null) throw done();
+  const order = await findOpenOrder(user, draft);
+  if (!order) throw redirect(paths.certificates);
+  if (order.barrier) {
+    if ((await read())?.orderId) throw done(); // pressed twice: the pending renewal is this draft's own
+    throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: order.barrier });
+  }
+  if (hasStateFor(step, draft.data, order.original)) return order;
+  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
+  throw redirect(paths.certificateWizard(wizard, "contact-details", draft.id));
+}

@@ -1,8 +1,0 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireUser } from "~/http/guard.server";
-import { paths } from "~/lib/paths";
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Applicant");
-  return redirect(paths.certificatePurchase("contact-details"));
-}

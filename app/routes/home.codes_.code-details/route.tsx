@@ -1,0 +1,124 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { Anew, useShownVersion } from "~/components/forms/anew";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { AddressPanel } from "~/components/codes/address-panel";
+import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
+import { ContactsPanel } from "~/components/codes/contacts-panel";
+import { DetailsPanel } from "~/components/codes/details-panel";
+import { UnsavedNote } from "~/components/codes/unsaved-note";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { fieldId } from "~/components/forms/form-id";
+import { HiddenField } from "~/components/forms/hidden-field";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { Badge } from "~/components/ui/status-badge";
+import { Tile } from "~/components/ui/tile";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
+import { CODE_FIELDS } from "~/domain/codes/code-details-fields";
+import { codeDetailsValidator } from "~/domain/codes/validators";
+import { codePage } from "~/domain/codes/code-page.server";
+import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
+import { listCountryOptions } from "~/domain/reference/countries.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { paths } from "~/lib/paths";
+import { backFrom, cameFrom, requireCode } from "./code.server";
+import { changeHeldContacts, toContact } from "./contacts.server";
+import { saveSent, separateEntityTypes } from "./page.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const open = await requireCode(request, user);
+  const [page, countries] = await Promise.all([codePage(user, open), listCountryOptions()]);
+  return json({ ...page, countries, back: backFrom(request), from: cameFrom(request) });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const open = await requireCode(request, user);
+  const sent = await readForm(request);
+  separateEntityTypes(sent);
+  if (sent.has("contact")) return toContact(request, user, open, sent);
+  if (["remove", "restore", "keep"].some((button) => sent.has(button)))
+    return changeHeldContacts(request, user, open, sent);
+  return saveSent({ request, context, user }, sent);
+}
+
+function titleOf({ code, parent }: { code: object | null; parent: object | null }): string {
+  if (code) return "Code Details";
+  return parent ? "Register Sub-Entity" : "Register Entity";
+}
+
+/** The question's Cancel, with scripts. */
+function restoreStatus(): void {
+  const field = document.getElementById(fieldId(CODE_FORM, "status"));
+  if (!(field instanceof HTMLSelectElement)) return;
+  field.value = Array.from(field.options).find((option) => option.defaultSelected)?.value ?? "Registered";
+}
+
+export default function CodeDetails() {
+  const page = useLoaderData<typeof loader>();
+  const { code, rules, mayEdit, countries, back } = page;
+  const validator = useMemo(() => codeDetailsValidator(rules), [rules]);
+  const version = useShownVersion("version", page.version);
+  const answer = useActionData<{ asked?: Record<string, string> }>();
+  return (
+    <ConfirmStep
+      asked={answer?.asked}
+      title="Code status"
+      question={CANCEL_CODE_QUESTION}
+      confirmLabel="OK"
+      onCancel={restoreStatus}
+    >
+      <div className="narrow stack-l">
+        <ErrorSummary formId={CODE_FORM} order={CODE_FIELDS} labels={ALL_CODE_LABELS} />
+        <PageHeader
+          title={
+            <>
+              {titleOf(page)} {code && page.parent && <Badge tone="info">Sub-Entity</Badge>}
+            </>
+          }
+          back={{ to: back }}
+        />
+        {code && !mayEdit && (
+          <Note tone="warn">
+            <p>This code is {code.status}: its details can only be changed by staff.</p>
+          </Note>
+        )}
+        {page.unsaved && <UnsavedNote {...page} unsaved={page.unsaved} />}
+        <Anew of={version}>
+          <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
+            <HiddenField name="opened" />
+            <DetailsPanel {...page} />
+            <AddressPanel name="physicalAddress" countries={countries} disabled={!mayEdit} />
+            <AddressPanel name="mailingAddress" countries={countries} disabled={!mayEdit} />
+            <ContactsPanel {...page} />
+            <ButtonRow>
+              {mayEdit && (
+                <SubmitButton intent="save" busyText="Saving…">
+                  {code ? "Update" : "Save"}
+                </SubmitButton>
+              )}
+              <LinkButton to={back}>Back</LinkButton>
+            </ButtonRow>
+            <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
+          </PortalForm>
+        </Anew>
+        {code && page.isAdmin && (
+          <div className="no-print">
+            <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
+              Who changed this code, when and how.
+            </Tile>
+          </div>
+        )}
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => (data ? titleOf(data) : "Code Details"));

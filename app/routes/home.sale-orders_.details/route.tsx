@@ -1,0 +1,113 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { InvoiceCard } from "~/components/invoices/invoice-card";
+import { ALLOW_MESSAGES, ContactStopNote } from "~/components/mail/contact-stop-note";
+import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
+import { MaintenancePanel } from "~/components/orders/maintenance-panel";
+import { SalesOrderCard } from "~/components/orders/sales-order-form";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
+import { VatNumber } from "~/components/accounts/vat-number";
+import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
+import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
+import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { LARGEST_ID, readNumber } from "~/lib/list-params";
+import { formatEuro } from "~/lib/money";
+import { paths } from "~/lib/paths";
+import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
+
+/** The order that the URL names, and where Back leads; without an order to the list (B §2). */
+async function requireSalesOrder(request: Request) {
+  const query = new URL(request.url).searchParams;
+  const from = query.get("from") ?? "";
+  const back = LISTS.includes(from.split("?", 1)[0] ?? "") ? from : paths.saleOrders;
+  const id = readNumber(query.get("order"), LARGEST_ID);
+  const order = id === null ? null : await findSalesOrder(id);
+  if (!order) throw redirect(back);
+  return { order, back };
+}
+
+/** Pages with sales orders on them. */
+const LISTS: readonly string[] = [paths.saleOrders, paths.codes];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const found = await requireSalesOrder(request);
+  const query = new URL(request.url).searchParams;
+  const maintenance = found.order.isMaintenance ? await findMaintenance(found.order.id, query) : null;
+  return json({ ...found, maintenance, invoices: await findOrderInvoices(found.order.id) });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const { order } = await requireSalesOrder(request);
+  const { pathname, search } = new URL(request.url);
+  const to = pathname + search;
+  const submitted = await readForm(request);
+  if (submitted.get("intent") === ALLOW_MESSAGES)
+    return allowMessages(request, { email: order.invoiceEmail, orderId: order.id, actor, to });
+  return saveSalesOrder(request, { id: order.id, submitted, actor, to });
+}
+
+export default function SaleOrderDetails() {
+  const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
+  return (
+    <OrderQuestion answer={useActionData<AskedAboutOrder>()}>
+      <div className="stack-l">
+        <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
+        <PageHeader title="Sale Order Details" back={{ to: back, label: "Back" }} />
+        <div className="pairs">
+          <div className="stack">
+            <OrderCard order={order} />
+            {invoices && <InvoiceCard invoices={invoices} />}
+          </div>
+          <SalesOrderCard title="Status, Invoice and Payment" form={order.form} back={back} />
+        </div>
+        {maintenance && <MaintenancePanel {...maintenance} />}
+        <UnsavedChanges formId={SALES_ORDER_FORM} />
+      </div>
+    </OrderQuestion>
+  );
+}
+
+/** What the customer ordered: only to be read. */
+function OrderCard({ order }: { order: SalesOrder }) {
+  return (
+    <Card title={`Order ${order.orderNumber}`}>
+      {order.invoiceStop && <ContactStopNote email={order.invoiceEmail} stoppedAt={order.invoiceStop.stoppedAt} />}
+      <DescriptionList
+        items={[
+          { term: "Order number", detail: order.orderNumber },
+          { term: "User name", detail: order.userName },
+          { term: "Company", detail: <bdi>{order.company}</bdi> },
+          { term: "Country", detail: order.country },
+          { term: "VAT number", detail: order.vat && <VatNumber {...order.vat} /> },
+          { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },
+          { term: "Order date", detail: <Time value={order.orderDate} /> },
+          { term: "Code type", detail: order.type },
+          { term: "Number of codes", detail: order.numberOfCodes },
+          { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
+          { term: "Order total", detail: formatEuro(order.totalCents) },
+          { term: "Status", detail: <StatusBadge status={order.status} /> },
+          ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
+        ]}
+      />
+      {order.certificateId !== null && (
+        <p>
+          <Link to={paths.certificateQueueOrder(order.certificateId)}>Certificate and checks of this order</Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+export const meta = pageTitle("Sale Order Details");

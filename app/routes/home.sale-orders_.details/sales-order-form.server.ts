@@ -1,0 +1,90 @@
+import { json } from "@remix-run/node";
+import { type Actor } from "~/domain/audit/audit.service.server";
+import { toldTaken } from "~/domain/changed-meanwhile";
+import { typedValues } from "~/domain/drafts/typed-values";
+import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
+import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
+import { salesOrderValidator } from "~/domain/orders/validators";
+import { AsksFirst } from "~/domain/orders/sales-order-question";
+import { allowContact } from "~/domain/mail/contact-stop.service.server";
+import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
+import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
+import { readDay, typedDay } from "~/lib/typed-dates";
+import { notFound } from "~/lib/errors";
+import { readEuro } from "~/lib/money";
+import { redirectWithToast } from "~/http/flash.server";
+import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
+
+/** Said when the status is not the one that was chosen (`statusAfter`). */
+const STAYS_INVOICED =
+  "It has invoice number, total and date: take them away for another status than Invoiced or Paid.";
+
+const SENT = [...Object.keys(SALES_ORDER_LABELS), "seen", "opened", "intent"];
+
+const MERGE: MergeRules = {
+  labels: SALES_ORDER_LABELS,
+  version: "seen",
+  joined: [{ names: ["invoiceNumber", "invoiceTotal", "invoiceDate"] }, { names: ["paymentTotal", "paymentDate"] }],
+  same: (name, text) => {
+    if (name.endsWith("Date")) return readDay(text) ?? text;
+    return name.endsWith("Total") ? String(readEuro(text) ?? text) : text;
+  },
+  shown: (name, text) => (name.endsWith("Date") && text !== "" ? typedDay(text) : null),
+};
+
+interface Save {
+  id: number;
+  submitted: FormData;
+  actor: Actor;
+  /** The page that shows the order. */
+  to: string;
+  /** The labels of the fields that somebody else changed meanwhile. */
+  taken?: readonly string[];
+  /** The form as it was sent, when `submitted` is merged. */
+  typed?: FormData;
+}
+
+/**
+ * Saves the submitted form of a sales order and goes `to` the page that shows it; on every page that has the form. Before a change with
+ * consequences (`AsksFirst`) it answers the `question` that the page asks, and in `asked` the fields to send again. A form of an order that
+ * was changed meanwhile is merged with it (`mergeForm`).
+ */
+export async function saveSalesOrder(request: Request, { taken = [], typed, ...save }: Save): Promise<Response> {
+  const { id, submitted, actor, to } = save;
+  const form = await salesOrderValidator.validate(submitted);
+  if (submitted.has("back")) return typedAgain(form.submittedData, SALES_ORDER_FORM);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const isConfirmed = submitted.get("confirmed") === "yes";
+  try {
+    const saved = await updateSalesOrder(id, form.data, actor, { isConfirmed });
+    if ("differing" in saved) {
+      const order = await findSalesOrder(id);
+      if (!order) throw notFound();
+      const merged = mergeForm(submitted, order.form.values, MERGE);
+      if (Object.keys(merged.collisions).length > 0) return await collided(merged, SALES_ORDER_FORM, "Update");
+      const all = [...taken, ...merged.taken];
+      return await saveSalesOrder(request, { ...save, submitted: merged.form, taken: all, typed: typed ?? submitted });
+    }
+    const { status, issued } = saved;
+    const told = ["The sales order has been saved", `Its status is ${status}`, issued && `${issued} has been issued`];
+    const text = `${[...told, toldTaken(taken)].filter(Boolean).join(". ")}.`;
+    if (status !== form.data.status && status === "Invoiced")
+      return await redirectWithToast(request, to, { kind: "warn", text: `${text} ${STAYS_INVOICED}` });
+    return await redirectWithToast(request, to, { kind: "ok", text });
+  } catch (error) {
+    if (error instanceof AsksFirst)
+      return json({ asked: typedValues(Object.fromEntries(typed ?? submitted), SENT), question: error.asks });
+    return refused(error, form.submittedData, SALES_ORDER_FORM);
+  }
+}
+
+/** Allows messages to a contact of an order again, and goes back to the order's page. */
+export async function allowMessages(
+  request: Request,
+  { to, actor, ...contact }: { email: string; orderId: number; actor: Actor; to: string },
+): Promise<Response> {
+  const text = (await allowContact(contact, actor))
+    ? `Messages to ${contact.email} are allowed again.`
+    : `Messages to ${contact.email} were not stopped.`;
+  return redirectWithToast(request, to, { kind: "ok", text });
+}

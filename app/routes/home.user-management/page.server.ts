@@ -1,0 +1,88 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { USER_DETAILS_FORM as FORM, USER_DETAILS_MERGED } from "~/components/accounts/user-details-fields";
+import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
+import { followCountry } from "~/domain/accounts/invoiced-country";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import {
+  loadUserDetails,
+  type SavedDetails,
+  saveUserDetails,
+  userDetailsRules,
+} from "~/domain/accounts/user-details.service.server";
+import { userDetailsValidator } from "~/domain/accounts/validators";
+import { toldTaken } from "~/domain/changed-meanwhile";
+import { mergeForm } from "~/domain/merge-form.server";
+import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
+import { normaliseVat } from "~/domain/reference/vat.schema";
+import { type Toast } from "~/domain/shell";
+import { redirectWithToast } from "~/http/flash.server";
+import { foreseen } from "~/http/form-actions.server";
+import { signedInCookies } from "~/http/known-device.server";
+import { collided, invalid, refused } from "~/http/responses.server";
+import { replaceSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
+
+const SAVED = "User details successfully updated.";
+
+/** A new password has ended every session: this browser goes on with a fresh one. */
+async function saved(request: Request, userId: number, { sessionEpoch, ...done }: SavedDetails, taken: string[]) {
+  const { pendingEmail, isVatUnchecked } = done;
+  const then =
+    pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
+  const text = [SAVED, taken.length > 0 && `${toldTaken(taken)}.`, then, isVatUnchecked && VAT_UNCHECKED]
+    .filter(Boolean)
+    .join(" ");
+  const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
+  if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
+  const user = { id: userId, sessionEpoch };
+  const session = await replaceSession(request, user, { toast });
+  return redirect(paths.dashboard, { status: 303, headers: await signedInCookies(request, user, session) });
+}
+
+const namesOf = (prefix: string) => Object.keys(USER_DETAILS_MERGED).filter((name) => name.startsWith(prefix));
+
+/** Merges the form with the details that are stored now, when they are not those that it was opened with. */
+async function mergeDetails(user: SessionUser, sent: FormData) {
+  const { values } = await loadUserDetails(user);
+  if (sent.get("version") === values.version) return { form: sent, taken: [], collisions: {} };
+  const { invoicedCountry: _, ...stored } = values;
+  const countries = await listCountryOptions();
+  const merged = mergeForm(sent, stored, {
+    labels: USER_DETAILS_MERGED,
+    version: "version",
+    joined: [
+      { names: namesOf("companyAddress.") },
+      { names: ["useCompanyAddress", ...namesOf("invoicingAddress.")], instead: "useCompanyAddress" },
+    ],
+    boxes: ["useCompanyAddress"],
+    same: (name, text) => {
+      if (name === "vatNumber") return normaliseVat(text);
+      return name === "email" ? text.toLowerCase() : text;
+    },
+    shown: (name, text) => countryName(countries, name, text),
+  });
+  followCountry(merged.form);
+  return merged;
+}
+
+type At = Pick<ActionFunctionArgs, "request" | "context"> & { user: SessionUser };
+
+/** Saves the form; details that were changed meanwhile are merged with it. */
+export async function saveSent(
+  { request, context, user }: At,
+  sent: FormData,
+  taken: string[] = [],
+): Promise<Response> {
+  const merged = await mergeDetails(user, sent);
+  if (Object.keys(merged.collisions).length > 0) return collided(merged, FORM, "Save");
+  const all = [...taken, ...merged.taken];
+  const form = await userDetailsValidator(await userDetailsRules(user)).validate(merged.form);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    const result = await saveUserDetails(user, form.data);
+    if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);
+    return await saved(request, user.id, result, all);
+  } catch (error) {
+    return refused(foreseen(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
+  }
+}

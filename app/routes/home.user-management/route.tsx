@@ -1,0 +1,102 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { Anew, useShownVersion } from "~/components/forms/anew";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { DetailsFields } from "~/components/accounts/details-fields";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { HiddenField } from "~/components/forms/hidden-field";
+import { PendingEmailNote } from "~/components/accounts/pending-email";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageTitle } from "~/components/shell/page-title";
+import { SecurityFields } from "~/components/accounts/security-fields";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
+import {
+  USER_DETAILS_FORM as FORM,
+  USER_DETAILS_LABELS,
+  USER_DETAILS_ORDER,
+  UserDetailsFields,
+} from "~/components/accounts/user-details-fields";
+import { userDetailsValidator } from "~/domain/accounts/validators";
+import { restoreLocked } from "~/domain/accounts/details-form.server";
+import { followCountry } from "~/domain/accounts/invoiced-country";
+import { loadUserDetails, userDetailsRules } from "~/domain/accounts/user-details.service.server";
+import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { typedAgain } from "~/http/responses.server";
+import { getConfig } from "~/lib/config.server";
+import { paths } from "~/lib/paths";
+import { saveSent } from "./page.server";
+import { decidePendingEmail } from "./pending-email.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const [details, countries, vatCountries] = await Promise.all([
+    loadUserDetails(user),
+    listCountryOptions(),
+    listVatCountries(),
+  ]);
+  const { securityQuestions } = getConfig().accounts;
+  return json({ ...details, countries, vatCountries, securityQuestions, isActing: user.impersonator !== null });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const sent = await readForm(request);
+  const decided = await decidePendingEmail(request, user, sent);
+  if (decided) return decided;
+  const rules = await userDetailsRules(user);
+  restoreLocked(sent, rules.locked);
+  const isCountryOnly = followCountry(sent);
+  if (isCountryOnly) return typedAgain((await userDetailsValidator(rules).validate(sent)).submittedData, FORM);
+  return saveSent({ request, context, user }, sent);
+}
+
+export default function UserManagement() {
+  const { values, rules, pendingEmail, ...page } = useLoaderData<typeof loader>();
+  const { countries, vatCountries, securityQuestions, isActing } = page;
+  const validator = useMemo(() => userDetailsValidator(rules), [rules]);
+  const version = useShownVersion("version", values.version);
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} order={USER_DETAILS_ORDER} labels={USER_DETAILS_LABELS} />
+      <PageHeader title="User Details" back={{ to: paths.dashboard }} />
+      {pendingEmail && <PendingEmailNote pending={pendingEmail} current={values.email} isActing={isActing} />}
+      <Anew of={version}>
+        <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="save">
+          <HiddenField name="version" />
+          <HiddenField name="opened" />
+          <UserDetailsFields locked={rules.locked} isActing={isActing} />
+          <DetailsFields
+            formId={FORM}
+            title="Company Details"
+            locked={rules.locked}
+            isRequired={rules.isRequired}
+            countries={countries}
+            vatCountries={vatCountries}
+          />
+          <SecurityFields
+            questions={securityQuestions}
+            stored={rules.securityQuestion}
+            passwordMinLength={rules.passwordMinLength}
+            isActing={isActing}
+          />
+          <ButtonRow>
+            <SubmitButton intent="save" busyText="Saving…">
+              Save
+            </SubmitButton>
+            <LinkButton to={paths.dashboard}>Cancel</LinkButton>
+          </ButtonRow>
+          <UnsavedChanges formId={FORM} ignore={LEFT_FREELY} />
+        </PortalForm>
+      </Anew>
+    </div>
+  );
+}
+
+/** Cancel goes there without a question (A §2). */
+const LEFT_FREELY = [paths.dashboard];
+
+export const meta = pageTitle("User Details");
