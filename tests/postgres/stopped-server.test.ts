@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type ErrorBody } from "~/http/responses.server";
+import { type ErrorBody } from "~/domain/shell";
 import * as details from "~/routes/home.user-management/route";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
