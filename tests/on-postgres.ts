@@ -70,16 +70,14 @@ export const ON_POSTGRES = [
   "sales-order-plans",
   "users-list",
   // migrations, and what comes and goes as files
-  "code-email-migration",
   "codes-file",
-  "crl-migration",
+  "former-database",
   "keys-fetch",
   "keys-import",
+  "landings",
   "list-transfer",
-  "sales-orders-migration",
   "users-import",
   "users-import-broken",
-  "users-list-migration",
   // types of columns: numbers, booleans, instants, bytes
   "api-certificates",
   "api-codes",

@@ -13,7 +13,7 @@ import { loader as completeLoader } from "~/routes/home.certificate.purchase.ord
 import { loader as codesCompleteLoader } from "~/routes/home.code.purchase.order-complete";
 import { loader as userLoader } from "~/routes/home.users.$id";
 import * as verify from "~/routes/_public.verify-email.$token";
-import { getConnection, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { moveOwned } from "~db/repositories/account-merge.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 import { issueToken } from "~db/repositories/tokens.server";
@@ -30,7 +30,6 @@ import { usePortal } from "../support/portal";
 import { requestCode } from "../support/recovery";
 import { customer, newEmail, saveSecret } from "../support/user-details";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
-import { heldMails } from "~migrations/0034-held-mails";
 import { CODE_ORDER, newWindow } from "./code-purchase-journey";
 import { buyerAtInvoice, type Buyer, certificateOf, CONTACT, onlyOrder } from "./purchase-journey";
 
@@ -243,34 +242,5 @@ describe("held messages", () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     await orderOf(buyer);
     expect(await findMailFigures(getDb())).toEqual({ waiting: 0, failing: 0, rejected: 0, held: 1, oldest: null });
-  });
-
-  test("[MAI-01] requests that an older version queued wait too, but not those of confirmed accounts", async () => {
-    const requestOf = async (given: object) => {
-      const buyer = await buyerAtInvoice(pem, {}, given);
-      const { id } = await orderOf(buyer);
-      await getDb().updateTable("mails").set({ sentAt: null }).where("orderId", "=", id).execute();
-      return { id, userId: buyer.user.id };
-    };
-    const [strange, known] = [await requestOf(UNCONFIRMED), await requestOf({})];
-    const { db, dialect } = getConnection();
-    const plain = db.withoutPlugins();
-    await plain.schema.dropIndex("mails_recipient").execute();
-    await plain.schema.dropIndex("mails_awaiting").execute();
-    for (const column of ["awaits_user_id", "is_contact", "stop_url"])
-      await plain.schema.alterTable("mails").dropColumn(column).execute();
-    await plain.schema.alterTable("tokens").dropColumn("order_id").execute();
-    await plain.schema.dropTable("contact_stops").execute();
-    await heldMails(dialect).up(plain as never);
-    const waits = async (id: number) =>
-      (await mailsOf(id)).map(({ awaitsUserId, isContact }) => [awaitsUserId, isContact]);
-    expect(await waits(strange.id)).toEqual([
-      [null, 0],
-      [strange.userId, 1],
-    ]);
-    expect(await waits(known.id)).toEqual([
-      [null, 0],
-      [null, 1],
-    ]);
   });
 });
