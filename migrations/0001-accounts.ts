@@ -63,13 +63,13 @@ export const accounts = (dialect: Dialect): Migration => ({
       .addColumn("id", "integer", type.id)
       .addColumn("user_id", "integer", (c) => c.notNull().references("users.id"))
       .addColumn("company", "varchar(120)")
-      .addColumn("street1", "varchar(120)", (c) => c.notNull())
-      .addColumn("street2", "varchar(120)")
-      .addColumn("street3", "varchar(120)")
+      .addColumn("address_line1", "varchar(120)", (c) => c.notNull())
+      .addColumn("address_line2", "varchar(120)", (c) => c.notNull().defaultTo(""))
+      .addColumn("address_line3", "varchar(120)", (c) => c.notNull().defaultTo(""))
       .addColumn("city", "varchar(90)", (c) => c.notNull())
-      .addColumn("region", "varchar(70)")
-      .addColumn("postcode", "varchar(10)", (c) => c.notNull())
-      .addColumn("country_id", "integer", (c) => c.notNull().references("countries.id"))
+      .addColumn("postal_code", "varchar(10)", (c) => c.notNull())
+      .addColumn("region", "varchar(70)", (c) => c.notNull().defaultTo(""))
+      .addColumn("country", "integer", (c) => c.notNull().references("countries.id"))
       .execute();
     await db.schema.createIndex("addresses_user").on("addresses").column("user_id").execute();
 

@@ -57,17 +57,19 @@ export interface UserTable {
   updatedAt: Moment;
 }
 
+/** An address under the names of the forms (`addressSchema`); "" where there is no text. */
 export interface AddressTable {
   id: Generated<number>;
   userId: number;
   company: Maybe<string>;
-  street1: string;
-  street2: Maybe<string>;
-  street3: Maybe<string>;
+  addressLine1: string;
+  addressLine2: ColumnType<string, string | undefined, string>;
+  addressLine3: ColumnType<string, string | undefined, string>;
   city: string;
-  region: Maybe<string>;
-  postcode: string;
-  countryId: number;
+  postalCode: string;
+  region: ColumnType<string, string | undefined, string>;
+  /** Its id. */
+  country: number;
 }
 
 /**

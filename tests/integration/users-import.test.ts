@@ -60,8 +60,13 @@ describe("users import", () => {
     expect(await getProfile(stored?.id ?? 0)).toMatchObject({
       companyRegistrationNumber: "HRB 12345",
       vatNumber: "DE100",
-      companyAddress: { company: "Example Parts GmbH", street1: "Domkloster 4", city: "Köln", countryId: 276 },
-      invoicingAddress: { company: 'Example "Finance" GmbH, Köln', street2: "2nd floor", region: "BE", countryId: 276 },
+      companyAddress: { company: "Example Parts GmbH", addressLine1: "Domkloster 4", city: "Köln", country: 276 },
+      invoicingAddress: {
+        company: 'Example "Finance" GmbH, Köln',
+        addressLine2: "2nd floor",
+        region: "BE",
+        country: 276,
+      },
     });
     expect(await login("anna@customers.example", "the old system's password")).toMatchObject({ id: stored?.id });
     expect(await findAccount("anna.new")).toMatchObject({
@@ -203,6 +208,6 @@ describe("users import", () => {
     }));
     expect((await importFile(csv(...rows))).out).toBe("Rows: 601, imported: 601, existing: 0.\n");
     const last = await findAccount(`${person.username}.600`);
-    expect((await getProfile(last?.id ?? 0)).invoicingAddress).toMatchObject({ street1: "Domkloster 4" });
+    expect((await getProfile(last?.id ?? 0)).invoicingAddress).toMatchObject({ addressLine1: "Domkloster 4" });
   });
 });

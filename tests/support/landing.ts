@@ -180,7 +180,7 @@ export async function makeLanding(): Promise<void> {
   await fillCodes(anna);
   await fillOperations(anna);
   await verifyAndSign();
-  const used = getDb().selectFrom("addresses").select("countryId");
+  const used = getDb().selectFrom("addresses").select("country");
   await getDb()
     .deleteFrom("countries")
     .where("id", "not in", used)

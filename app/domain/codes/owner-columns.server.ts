@@ -17,7 +17,7 @@ export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void
   if (!owner) return;
   const { company, email } = owner;
   const seat = await findAddress(trx, owner.companyAddressId);
-  const companyPlace = { city: seat?.city ?? "", countryId: seat?.countryId ?? null };
+  const companyPlace = { city: seat?.city ?? "", countryId: seat?.country ?? null };
   for (let after = 0, isLast = false; !isLast;) {
     const codes = await listCodesOf(trx, userId, { after, limit: BATCH });
     for (const code of codes) {
