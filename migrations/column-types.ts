@@ -9,7 +9,8 @@ export const columnTypes = (dialect: Dialect) => {
   const isPostgres = dialect === "postgres";
   return {
     moment: isPostgres ? sql`timestamptz(3)` : sql`text`,
-    flag: isPostgres ? sql`boolean` : sql`integer`,
+    /** SQLite stores 0 and 1; the connection reads a column that is declared so as a boolean (`db/codecs.ts`). */
+    flag: sql`boolean`,
     bytes: isPostgres ? sql`bytea` : sql`blob`,
     fraction: isPostgres ? sql`double precision` : sql`real`,
     /** Text that is ordered by its bytes, as SQLite does, whatever the database's language. */

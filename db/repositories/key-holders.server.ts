@@ -1,8 +1,8 @@
 import { type DbOrTrx } from "../connection.server";
 
 /** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
-export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
-  db
+export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
+  const rows = await db
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
     .select(["certificates.id", "orderId", "userId", "status", "commonName", "organisation", "country"])
@@ -19,3 +19,5 @@ export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
     .where("keyIdentity", "=", keyIdentity)
     .orderBy("certificates.id")
     .execute();
+  return rows.map((row) => ({ ...row, isCertified: row.isCertified === 1 }));
+}

@@ -1,12 +1,12 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export interface CountryTable {
   /** ISO 3166-1 numeric. */
   id: number;
   iso: string;
   name: string;
-  euMember: Flag;
+  euMember: boolean;
 }
 
 export interface UserTable {
@@ -16,21 +16,21 @@ export interface UserTable {
   passwordHash: string;
   passwordChangedAt: Moment;
   /** The password was set by somebody else or is unknown: it counts as expired. */
-  mustChangePassword: ColumnType<0 | 1, boolean | undefined, boolean>;
+  mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
   company: string;
   position: string;
   telephoneNumber: string;
   vatNumber: Maybe<string>;
-  vatNumberChecked: MaybeFlag;
+  vatNumberChecked: Maybe<boolean>;
   taxNumber: Maybe<string>;
   companyRegistrationNumber: Maybe<string>;
   securityQuestion: Maybe<string>;
   securityAnswerHash: Maybe<string>;
-  isApplicant: Flag;
-  isAdmin: Flag;
-  isDisabled: Flag;
+  isApplicant: boolean;
+  isAdmin: boolean;
+  isDisabled: boolean;
   mergedInto: Maybe<number>;
   sessionEpoch: ColumnType<number, number | undefined, number>;
   /** Wrong passwords in a row from places where the account was not logged in before. */

@@ -78,7 +78,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(rest).toEqual([]);
     // 200 and two blocks of 25 for the Full code with 51 sub-codes, 50 for the OFTP code.
     expect(order).toMatchObject({
-      isMaintenance: 1,
+      isMaintenance: true,
       orderType: "Maintenance",
       status: "Open",
       purchaseOrderNumber: "Code maintenance 2026",

@@ -64,11 +64,11 @@ describe("messages to people whom the customer named", () => {
   test("[PUR-02] [MAI-03] the request to authorise waits until the customer's address is confirmed, and is sent then", async () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const order = await orderOf(buyer);
-    expect(order.isNotified).toBe(1); // the customer's own message, the first of the day
+    expect(order.isNotified).toBe(true); // the customer's own message, the first of the day
     const [own, request] = await mailsOf(order.id);
     expect(own).toMatchObject({ recipient: buyer.user.email, sentAt: expect.any(String) as string });
     expect(await textOf(own)).toContain("as soon as your own e-mail address is confirmed");
-    expect(request).toMatchObject({ recipient: CONTACT.email, sentAt: null, attempts: 0, isContact: 1 });
+    expect(request).toMatchObject({ recipient: CONTACT.email, sentAt: null, attempts: 0, isContact: true });
     expect(await completed(buyer)).toMatchObject({ contactHeldFor: "unconfirmed", isConfirmationHeld: false });
 
     await deliverDueMail(new Date(Date.now() + DAY));
@@ -120,7 +120,7 @@ describe("messages to people whom the customer named", () => {
     expect((await saveSale(visitor, id, { status: "Invoiced" })).status).toBe(303);
     await deliverDueMail();
     expect(await sentTo(user.email)).toHaveLength(1);
-    expect(await mailsTo(other)).toMatchObject([{ sentAt: null, isContact: 1 }]);
+    expect(await mailsTo(other)).toMatchObject([{ sentAt: null, isContact: true }]);
     await confirm(user);
     await deliverDueMail();
     expect(await sentTo(other)).toHaveLength(1);

@@ -46,10 +46,10 @@ describe("users import", () => {
     expect(stored).toMatchObject({
       email: "anna@customers.example",
       firstName: "A".repeat(120),
-      mustChangePassword: 0,
-      isApplicant: 1,
-      isAdmin: 1,
-      isDisabled: 0,
+      mustChangePassword: false,
+      isApplicant: true,
+      isAdmin: true,
+      isDisabled: false,
       emailVerifiedAt: null,
       securityQuestion: "Where did you grow up?",
       securityAnswerHash: full.securityAnswerHash,
@@ -71,10 +71,10 @@ describe("users import", () => {
     expect(await login("anna@customers.example", "the old system's password")).toMatchObject({ id: stored?.id });
     expect(await findAccount("anna.new")).toMatchObject({
       email: "anna@customers.example",
-      mustChangePassword: 1,
-      isApplicant: 1,
-      isAdmin: 0,
-      isDisabled: 1,
+      mustChangePassword: true,
+      isApplicant: true,
+      isAdmin: false,
+      isDisabled: true,
       companyAddressId: null,
       vatNumber: null,
     });
@@ -183,8 +183,8 @@ describe("users import", () => {
     expect(await findAccount(person.username)).toMatchObject({
       company: 'Parts; "Dr." GmbH',
       position: "EDI, Cologne",
-      isApplicant: 1,
-      isAdmin: 1,
+      isApplicant: true,
+      isAdmin: true,
     });
   });
 

@@ -63,7 +63,7 @@ export async function checkDetails(
 
 /** What the trail tells of a check that came out otherwise than the stored one did; null when it is the same. */
 export function newVatOutcome(stored: UserRow, { vatNumber, vatNumberChecked }: CheckedDetails): string | null {
-  const before = stored.vatNumberChecked === null ? null : stored.vatNumberChecked === 1;
+  const before = stored.vatNumberChecked;
   if (before === vatNumberChecked) return null;
   if (vatNumberChecked === null) return "The VAT number is not checked any more: no check is due.";
   return vatNumberChecked

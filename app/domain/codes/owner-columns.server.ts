@@ -21,7 +21,7 @@ export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void
   for (let after = 0, isLast = false; !isLast;) {
     const codes = await listCodesOf(trx, userId, { after, limit: BATCH });
     for (const code of codes) {
-      const place = code.useCompanyAddress === 1 ? companyPlace : { city: code.sortCity, countryId: code.countryId };
+      const place = code.useCompanyAddress ? companyPlace : { city: code.sortCity, countryId: code.countryId };
       await setRegisterColumns(trx, code, searchColumns(code, { company, email, ...place }));
     }
     isLast = codes.length < BATCH;

@@ -8,7 +8,7 @@ import { searchColumns } from "./search-columns";
 interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName"> {
   userId: number;
   /** The physical address is the one of the owner's company. */
-  useCompanyAddress: boolean | 0 | 1;
+  useCompanyAddress: boolean;
   physicalAddressId: number | null;
 }
 

@@ -54,7 +54,7 @@ export async function findSalesOrder(id: number) {
     country: country?.printableName ?? "",
     vatNumber: order.vatNumber,
     /** Whether the VAT service knew the number when it was ordered; null where no check was due. */
-    isVatChecked: order.vatNumberChecked === null ? null : order.vatNumberChecked === 1,
+    isVatChecked: order.vatNumberChecked,
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     type: orderTypeLabel(order.orderType),
@@ -62,7 +62,7 @@ export async function findSalesOrder(id: number) {
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
     customerNote: order.customerNote,
-    isMaintenance: order.isMaintenance === 1,
+    isMaintenance: order.isMaintenance,
     certificateId: certificate?.id ?? null,
     form: salesOrderForm(order),
   };

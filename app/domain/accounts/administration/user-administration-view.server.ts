@@ -53,7 +53,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
     vatNumber: user.vatNumber,
-    vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+    vatNumberChecked: user.vatNumberChecked,
     rights: rightsOf(user),
     state: accountState(user, now),
     lock: lockOf(user, now),

@@ -31,7 +31,7 @@ const invoicingOf = (user: UserRow, address: ReadAddress | undefined): Invoicing
   accountId: user.id,
   address: address ?? null,
   vatNumber: user.vatNumber || null,
-  vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+  vatNumberChecked: user.vatNumberChecked,
 });
 
 const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoicing?: Invoicing): DetailTexts => ({

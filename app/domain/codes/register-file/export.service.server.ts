@@ -41,10 +41,10 @@ async function cellsOf(codes: readonly Exported[], isoOf: ReadonlyMap<number, st
     getDb(),
     codes.map(({ id }) => id),
   );
-  return codes.map((code): Record<string, string | number | null | undefined> => ({
+  return codes.map((code): Record<string, string | number | boolean | null | undefined> => ({
     ...code,
     owner: code.username,
-    sbeCanRegister: code.sbeCanRegister === 1 ? "yes" : "no",
+    sbeCanRegister: code.sbeCanRegister ? "yes" : "no",
     sbeMaxNumber: code.sbeMaxNumber ?? 0,
     ...addressCells("physicalAddress", addresses.get(code.physicalAddressId ?? 0), isoOf),
     ...addressCells("mailingAddress", addresses.get(code.mailingAddressId ?? 0), isoOf),

@@ -118,7 +118,7 @@ export const chargeOwner = (userId: number, year: number, before: string, now: D
     const invoice = await invoiceOf(trx, owner);
     if (!invoice) return "no address";
     const order = await storeOrder(trx, owner, { year, invoice, lines }, now);
-    if (account.isDisabled === 0) await tellOwner(trx, owner, order, now);
+    if (!account.isDisabled) await tellOwner(trx, owner, order, now);
     return "charged";
   });
 
