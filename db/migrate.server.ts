@@ -8,12 +8,11 @@ export const FORMER_DATABASE =
   "This database was made by a version of Marque before the first release and cannot be updated: start with a new data folder " +
   "or database, and bring accounts and codes over as CSV files with 'users import' and 'codes import' (docs/operations.md).";
 
-/** Returns whether a database that ran these migrations was made before the first release, when the migrations had other names. */
-export function isFormer(executed: readonly string[]): boolean {
-  const known = Object.keys(migrations("sqlite"));
-  const newest = known.at(-1) ?? "";
-  return executed.some((name) => name < newest && !known.includes(name));
-}
+/** A migration that every database of a version before the first release ran, and none of a later version. */
+const FORMER_MIGRATION = "0002-certificates";
+
+/** Returns whether a database that ran these migrations was made before the first release. */
+export const isFormer = (executed: readonly string[]): boolean => executed.includes(FORMER_MIGRATION);
 
 /** Returns whether the database was made before the first release. Changes nothing. */
 export async function isFormerDatabase({ db }: DbConnection): Promise<boolean> {
