@@ -19,8 +19,12 @@ export async function buyCertificate(options: {
   console.log(`For ${decoded.item1.commonName}, ${decoded.item1.organisation}`);
 
   const company = {
-    ...{ company: "Example Parts GmbH", addressLine1: "Domkloster 4", city: "Köln", postalCode: "50667" },
-    ...{ countryId: 276, phoneNumber: "+49 221 123456" },
+    company: "Example Parts GmbH",
+    addressLine1: "Domkloster 4",
+    city: "Köln",
+    postalCode: "50667",
+    countryId: 276,
+    phoneNumber: "+49 221 123456",
   };
   const { orderId } = await content(
     portal.POST("/api/certificates/CompletePurchaseJourney", {

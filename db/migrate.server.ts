@@ -38,6 +38,8 @@ export async function migrateToLatest(connection: DbConnection): Promise<string[
   const plain = db.withoutPlugins();
   const migrator = new Migrator({
     db: plain,
+    // Numbers are given out when work begins: a migration can land after one with a higher number, which databases have then run already.
+    allowUnorderedMigrations: true,
     provider: {
       getMigrations: () =>
         Promise.resolve(

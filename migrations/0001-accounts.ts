@@ -11,6 +11,7 @@ export const accounts = (dialect: Dialect): Migration => ({
       .addColumn("id", "integer", (c) => c.primaryKey())
       .addColumn("iso", "varchar(2)", (c) => c.notNull().unique())
       .addColumn("name", "varchar(120)", (c) => c.notNull())
+      .addColumn("sort_name", type.ordered, (c) => c.notNull().defaultTo(""))
       .addColumn("eu_member", type.flag, (c) => c.notNull())
       .execute();
 
@@ -51,6 +52,7 @@ export const accounts = (dialect: Dialect): Migration => ({
       .addColumn("search_text", "text", (c) => c.notNull().defaultTo(""))
       .addColumn("sort_name", type.ordered, (c) => c.notNull().defaultTo(""))
       .addColumn("sort_company", type.ordered, (c) => c.notNull().defaultTo(""))
+      .addColumn("sort_username", type.ordered, (c) => c.notNull().defaultTo(""))
       .addColumn("created_at", type.moment, (c) => c.notNull())
       .addColumn("updated_at", type.moment, (c) => c.notNull())
       .execute();

@@ -14,6 +14,7 @@ async function auditTrail(db: AnyDb, dialect: Dialect): Promise<void> {
     .addColumn("actor_name", "varchar(200)", (c) => c.notNull())
     .addColumn("event", "varchar(60)", (c) => c.notNull())
     .addColumn("message", "text", (c) => c.notNull())
+    .addColumn("search_text", "text")
     .addColumn("user_id", "integer")
     .addColumn("order_id", "integer")
     .addColumn("certificate_id", "integer")

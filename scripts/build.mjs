@@ -1,5 +1,6 @@
 // npm run build: the server with its routes (build/index.js) and the browser's files (public/build) by Remix, each of these once more
-// as Brotli and gzip, so that serving costs nothing; and the command line (build/portal.js) by esbuild, Remix's own compiler.
+// as Brotli and gzip, so that serving costs nothing; the command line (build/portal.js) by esbuild, Remix's own compiler; and the types of
+// the client (client/calls.ts) from the description of the JSON calls.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,11 +11,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 const root = join(import.meta.dirname, "..");
 export const SERVER = join(root, "build/index.js");
 export const COMMAND_LINE = join(root, "build/portal.js");
+export const CLIENT_TYPES = join(root, "client/calls.ts");
 
 /** Files and folders that a build is made of. */
 const SHARED_SOURCES = ["app", "db", "migrations", "package.json", "scripts/build.mjs", "tsconfig.json"];
 const SERVER_SOURCES = [...SHARED_SOURCES, "server.ts", "remix.config.js"];
 const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli"];
+const CLIENT_SOURCES = [...SHARED_SOURCES, "scripts/client.ts", "scripts/client-types.ts"];
 
 function compress(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
@@ -77,6 +80,14 @@ const buildCommandLine = () =>
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
   });
 
+function buildClient() {
+  const { status } = spawnSync(process.execPath, ["--import", "tsx", "scripts/client.ts"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error("The types of the client could not be made.");
+}
+
 /** Newest change below a file or folder, in milliseconds. */
 function newest(path) {
   const stats = statSync(path);
@@ -99,6 +110,7 @@ function isNeeded(built, sources) {
 const PARTS = {
   server: { built: SERVER, sources: SERVER_SOURCES, make: buildServer },
   "command-line": { built: COMMAND_LINE, sources: COMMAND_LINE_SOURCES, make: buildCommandLine },
+  client: { built: CLIENT_TYPES, sources: CLIENT_SOURCES, make: buildClient },
 };
 
 /**

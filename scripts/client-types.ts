@@ -1,8 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 
-const HEAD =
-  "// Made by `npm run client` out of the description of the JSON calls (/api/openapi.json). Not to be edited.\n\n";
+const HEAD = "// Made by `npm run build` from the description of the JSON calls (/api/openapi.json). Do not edit.\n\n";
 
-/** The types of the typed client. In: the OpenAPI description. Out: TypeScript. */
+/** Returns the types of the client as TypeScript, made from the OpenAPI description of the calls. */
 export const clientTypes = async (description: object): Promise<string> =>
   HEAD + astToString(await openapiTS(structuredClone(description) as Parameters<typeof openapiTS>[0]));

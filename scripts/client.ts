@@ -1,4 +1,4 @@
-// npm run client: writes the typed client's types anew; after every change of the JSON calls.
+// Writes the types of the client; part of npm run build.
 import { writeFileSync } from "node:fs";
 import { openApiDocument } from "~/api/openapi.server";
 import { clientTypes } from "./client-types";

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { CLIENT_TYPES, ensureBuilt } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
 const CACHE = "node_modules/.cache";
@@ -54,6 +55,7 @@ export async function stageOf(title, programs) {
 /** What needs no test: types, lint, format and dependency rules. `paths`: types, lint and format of these alone. */
 export function staticChecks(paths = []) {
   mkdirSync(CACHE, { recursive: true });
+  if (!existsSync(CLIENT_TYPES)) ensureBuilt(["client"]);
   return stageOf("static checks", [
     ["types and lint", "npm", ["run", "--silent", "lint", "--", "--no-error-on-unmatched-pattern", ...paths]],
     ["format", bin("oxfmt"), ["--check", "--no-error-on-unmatched-pattern", ...paths]],

@@ -68,6 +68,7 @@ export const ON_POSTGRES = [
   "queue",
   "sales-order-list",
   "sales-order-plans",
+  "search-fold",
   "users-list",
   // migrations, and what comes and goes as files
   "codes-file",

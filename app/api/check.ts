@@ -1,6 +1,6 @@
-import { z } from "zod";
+import { type z } from "zod";
 import { isPortalError, PortalError } from "~/lib/errors";
-import { messages } from "~/lib/messages";
+import { portalWords } from "~/lib/validation";
 
 /** The criteria that a field does not meet, by its path: where one message stands for several. */
 export type FailedCriteria = Record<string, { criterion: string; message: string }[]>;
@@ -25,18 +25,6 @@ export class InvalidInput extends Error {
     this.errors = Object.fromEntries(all.slice(0, MOST_NAMED).map(([name, text]) => [shortened(name), text]));
   }
 }
-
-/** In the portal's words what zod says in its own, where the schema has none (A §5). */
-const portalWords: z.ZodErrorMap = (issue, context) => {
-  const { defaultError } = context;
-  const isOwn = z.defaultErrorMap(issue, context).message === defaultError;
-  if (!isOwn) return { message: defaultError };
-  if (issue.code === "invalid_type")
-    return { message: issue.received === "undefined" ? messages.required : messages.invalid };
-  if (issue.code === "invalid_enum_value" || issue.code === "invalid_literal") return { message: messages.collection };
-  if (issue.code === "too_big" || issue.code === "too_small") return { message: messages.outOfRange };
-  return { message: messages.invalid };
-};
 
 function problemsOf({ issues }: z.ZodError): Record<string, string> {
   const found = new Map<string, string>();

@@ -50,6 +50,9 @@ async function begin(request: Request, start: () => Promise<string>): Promise<Re
   }
 }
 
+const ENDED =
+  "There is no such open form. Changes that are not saved are kept for 7 days after the last of them. Please begin again.";
+
 /**
  * The code that an address is about: `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Else a redirect is thrown: from the
  * beginning of a registration to its form, from a form that was saved to its code, from nothing to the list (B §2). Throws a 404
@@ -59,7 +62,7 @@ export async function requireCode(request: Request, user: SessionUser): Promise<
   const query = queryOf(request);
   if (query.has("draft")) {
     const draft = await loadCodeDraft(user.id, draftIdOf(request));
-    if (!draft) throw redirect(paths.codes);
+    if (!draft) throw await redirectWithToast(request, paths.codes, { kind: "warn", text: ENDED });
     const { saved, target } = draft.data;
     if (saved !== undefined && request.method === "GET")
       throw redirect(paths.codeDetails({ code: saved, ...cameFrom(request) }));

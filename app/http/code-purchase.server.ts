@@ -19,7 +19,7 @@ import { paths } from "~/lib/paths";
 import { intentOf } from "./form-actions.server";
 import { readForm } from "./forms.server";
 import { submitInvoice } from "./invoice-form.server";
-import { draftIdOf } from "./purchase-draft.server";
+import { draftIdOf, toStart } from "./purchase-draft.server";
 import { invalid } from "./responses.server";
 
 interface StepRequest {
@@ -32,10 +32,10 @@ interface StepRequest {
 /** The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, or to the order that it became. */
 async function requireDraft({ request, user }: StepRequest, step: PurchaseStep): Promise<Draft<CodePurchase>> {
   const draft = await loadDraft(codeWizard, user.id, draftIdOf(request));
-  if (!draft) {
-    const begun = step === "contact-details" ? await startDraft(codeWizard, user.id) : undefined;
-    throw redirect(paths.codePurchase("contact-details", begun));
-  }
+  if (!draft)
+    throw await toStart(request, step, async (isNew) =>
+      paths.codePurchase("contact-details", isNew ? await startDraft(codeWizard, user.id) : undefined),
+    );
   if (draft.orderId !== null) throw redirect(paths.codePurchase("order-complete", draft.id));
   if (hasStateFor(step, draft.data)) return draft;
   if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8

@@ -1,4 +1,4 @@
-import { SALES_ORDER_FILTERS } from "~/domain/orders/list/params";
+import { SALES_ORDER_FILTERS } from "~/domain/orders/list/sales-order-list";
 
 type Code = string | ((url: URL) => string);
 

@@ -52,28 +52,52 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+type Entries = [name: string, value: FormDataEntryValue][];
+
+/** The forms of requests that have been read, as they were sent: a body can be read only once. */
+const received = new WeakMap<Request, Entries>();
+
+/** Reads the body as a form. Throws a PortalError (400 or 413) for what is none. */
+async function parseForm(request: Request, limit: number): Promise<FormData> {
+  const body = await readBody(request, limit);
+  try {
+    const contentType = request.headers.get("Content-Type") ?? "";
+    const form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
+    received.set(request, [...form]);
+    return form;
+  } catch {
+    throw refuse("The form could not be read.", "form.malformed", 400);
+  }
+}
+
+/**
+ * Returns the fields as they were sent, the CSRF token among them, whether an action has read the form before or not. Throws a PortalError
+ * for a form that cannot be read.
+ */
+export async function sentFields(request: Request): Promise<Entries> {
+  if (!request.bodyUsed) await parseForm(request, BODY_LIMIT);
+  return received.get(request) ?? [];
+}
+
 /**
  * Reads a state-changing form: checks its size and its CSRF token, and cleans its texts.
  * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
- * Throws a PortalError (400, 403 or 413) for the error boundary; the 403 is a StaleForm.
+ * Throws a PortalError (400, 403 or 413) for the error boundary; the 403 is a StaleForm, and so is the 422 of an incomplete form.
  */
 export async function readForm(
   request: Request,
   { limit = FORM_LIMITS.bytes }: { limit?: number } = {},
 ): Promise<FormData> {
   const session = await getSession(request);
-  let form: FormData;
-  const body = await readBody(request, limit);
-  try {
-    const contentType = request.headers.get("Content-Type") ?? "";
-    form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
-  } catch {
-    throw refuse("The form could not be read.", "form.malformed", 400);
-  }
+  const form = await parseForm(request, limit);
   const [given, expected] = [form.get("csrf"), session.get("csrf")];
   form.delete("csrf");
-  if (isSameToken(given, expected)) return cleanFields(form);
-  throw await StaleForm.of(isOfSameUser(given, expected) ? cleanFields(form) : new FormData());
+  if (!isSameToken(given, expected))
+    throw await StaleForm.of(isOfSameUser(given, expected) ? cleanFields(form) : new FormData());
+  const fields = cleanFields(form);
+  const incomplete = await StaleForm.ofIncomplete(fields);
+  if (incomplete) throw incomplete;
+  return fields;
 }
 
 /**

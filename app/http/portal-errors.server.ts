@@ -1,13 +1,14 @@
 import { type ServerBuild } from "@remix-run/node";
 import { noteErrorCode } from "~/lib/error-code";
-import { isPortalError } from "~/lib/errors";
+import { isOutage, isPortalError } from "~/lib/errors";
 import { type ErrorPlace } from "~/lib/log.server";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
+import { answerOutage } from "./outage.server";
 import { demandOwnForm, isOwnForm } from "./origin.server";
 import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
 import { noteRoute } from "./request-metrics.server";
-import { asRefusal, errorResponse, sentTooLate } from "./responses.server";
+import { asRefusal, errorResponse, shownAgain } from "./responses.server";
 import { isStaleForm } from "./stale-form.server";
 
 /**
@@ -25,7 +26,7 @@ export async function answering<Result>(place: ErrorPlace, work: () => Result | 
 
 /**
  * The same for an action: what is too large, and what another site's page sends, is refused before the action looks at it. What the
- * portal's own page sends with the token of an earlier session comes back as it was typed.
+ * portal's own page sends with the token of an earlier session comes back as it was typed, and so does what cannot be stored at the moment.
  */
 export const answeringForm = <Result>(
   place: ErrorPlace & { request: Request },
@@ -37,8 +38,10 @@ export const answeringForm = <Result>(
     await demandOwnForm(request);
     try {
       return await work();
-    } catch (error) {
-      const again = isStaleForm(error) && isOwnForm(request) ? sentTooLate(error) : null;
+    } catch (thrown) {
+      const error = asRefusal(thrown, place);
+      if (isPortalError(error) && isOutage(error)) return answerOutage(request, error);
+      const again = isStaleForm(error) && isOwnForm(request) ? shownAgain(error) : null;
       if (again) return again;
       throw error;
     }

@@ -25,12 +25,27 @@ export interface StepRequest {
   wizard: CertificateWizard;
 }
 
-/** Where a wizard begins: a purchase with a new draft, a renewal with the choice of a certificate (B §2). */
-async function startOf({ user, wizard }: StepRequest, step: PurchaseStep): Promise<string> {
-  if (wizard === "renew") return paths.certificates;
-  const draft = step === "contact-details" ? await startDraft(purchaseWizard, user.id) : undefined;
-  return paths.certificateWizard(wizard, "contact-details", draft);
+const ENDED =
+  "There is no such open order. An order that is not completed is kept for 7 days after its last change. Please begin again.";
+
+/** Redirects to where a wizard begins, and says why when the address names a draft that this user does not have (any more). */
+export async function toStart(request: Request, step: PurchaseStep, begin: StartOf): Promise<Response> {
+  const isEnded = draftIdOf(request) !== null;
+  const url = await begin(isEnded || step === "contact-details");
+  return isEnded ? redirectWithToast(request, url, { kind: "warn", text: ENDED }) : redirect(url);
 }
+
+/** Where a wizard begins; `isNew`: with a new draft. */
+type StartOf = (isNew: boolean) => Promise<string>;
+
+/** A purchase begins with a draft, a renewal with the choice of a certificate (B §2). */
+const startOf =
+  ({ user, wizard }: StepRequest): StartOf =>
+  async (isNew) => {
+    if (wizard === "renew") return paths.certificates;
+    const draft = isNew ? await startDraft(purchaseWizard, user.id) : undefined;
+    return paths.certificateWizard(wizard, "contact-details", draft);
+  };
 
 /**
  * The user's own order with everything that this step builds on. Else a redirect is thrown: to the start of the wizard, to the order that
@@ -40,7 +55,7 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const { request, user, wizard } = open;
   const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
   const draft = await read();
-  if (!draft) throw redirect(await startOf(open, step));
+  if (!draft) throw await toStart(request, step, startOf(open));
   const done = () => redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
   if (draft.orderId !== null) throw done();
   const order = await findOpenOrder(user, draft);

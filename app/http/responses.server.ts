@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { type GenericObject, type ValidationErrorResponseData, type ValidatorError } from "remix-validated-form";
-import { isPortalError, type PortalError, unavailable } from "~/lib/errors";
+import { isOutage, isPortalError, type PortalError, unavailable } from "~/lib/errors";
 import { type ErrorPlace, logError } from "~/lib/log.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
@@ -9,15 +9,23 @@ import { toldCollisions } from "~/domain/changed-meanwhile";
 import { type MergedForm } from "~/domain/merge-form.server";
 import { readFields, type StaleForm } from "./stale-form.server";
 
+/** A form that the error page keeps in hidden fields, with one button. */
+export interface KeptForm {
+  action: string;
+  fields: [name: string, value: string][];
+  button: string;
+}
+
 /** What the error boundary reads. */
 export interface ErrorBody {
   message: string;
   code: string;
+  kept?: KeptForm;
 }
 
 /** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */
-export const errorResponse = ({ message, code, status, retryAfter }: PortalError): Response =>
-  json<ErrorBody>({ message, code }, { status, headers: retryHeaders(retryAfter) });
+export const errorResponse = ({ message, code, status, retryAfter }: PortalError, kept?: KeptForm): Response =>
+  json<ErrorBody>({ message, code, ...(kept && { kept }) }, { status, headers: retryHeaders(retryAfter) });
 
 /** `Retry-After` (RFC 9110 §10.2.3), in seconds, where the time is known. */
 export const retryHeaders = (seconds: number | undefined): Record<string, string> =>
@@ -35,8 +43,8 @@ export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 
-/** What people have to type anew. */
-const TYPED_SECRETS = /password|securityAnswer/i;
+/** Whether people have to type this field again: it is never sent back to them. */
+export const isTypedSecret = (name: string): boolean => /password|securityAnswer/i.test(name);
 
 const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
@@ -54,7 +62,7 @@ export interface FormAgain extends ValidationErrorResponseData {
 }
 
 function formAgain(error: ValidatorError, submitted: GenericObject, init: ResponseInit): Response {
-  const hadSecrets = Object.entries(submitted).some(([name, value]) => TYPED_SECRETS.test(name) && value !== "");
+  const hadSecrets = Object.entries(submitted).some(([name, value]) => isTypedSecret(name) && value !== "");
   return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, init);
 }
 
@@ -70,12 +78,13 @@ export const typedAgain = (submitted: GenericObject, formId?: string): Response 
   formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, { status: 200 });
 
 /**
- * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on.
+ * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on, and so does
+ * that the database cannot be used: `answeringForm` knows whether the form's page can be made.
  * In: what the service threw, the form's id, and the values typed.
  */
 export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
   const error = asRefusal(thrown);
-  if (!isPortalError(error)) throw error;
+  if (!isPortalError(error) || isOutage(error)) throw error;
   if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
   return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, {
@@ -92,9 +101,17 @@ export async function collided(merged: MergedForm, formId: string, again: string
   return formAgain({ fieldErrors, formId }, submittedData, { status: 409 });
 }
 
-const SEND_AGAIN =
-  "This form was opened before you last logged in or out. Nothing was changed. Please check what it says and send it again.";
+/** A form that is not carried out as it was sent, shown again with a token of now; null when it is none that can be filled again. */
+export const shownAgain = ({ typed, formId, status, told }: StaleForm): Response | null =>
+  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: told }, formId }, typed, { status });
 
-/** A form that is too old, shown again with a token of now; null when it is none that can be filled again. */
-export const sentTooLate = ({ typed, formId, status }: StaleForm): Response | null =>
-  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: SEND_AGAIN }, formId }, typed, { status });
+/** What a form says that could not be stored. */
+export const SEND_LATER =
+  "The portal cannot reach its data at the moment. Nothing was stored. Please send the form again in a few seconds.";
+
+/** The 503 answer that shows a form again whose page can be made although nothing can be stored. */
+export const sendLater = (submitted: GenericObject, formId: string, { status, retryAfter }: PortalError): Response =>
+  formAgain({ fieldErrors: { [FORM_ERROR]: SEND_LATER }, formId }, submitted, {
+    status,
+    headers: retryHeaders(retryAfter),
+  });

@@ -1,27 +1,26 @@
 import { salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
-import {
-  readSalesOrderList,
-  salesOrderList,
-  salesOrderPlace,
-  type SalesOrderListParams,
-} from "~/domain/orders/list/params";
+import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
 import { demandConditions, demandSome } from "~/domain/orders/list/service.server";
 import { isPortalError } from "~/lib/errors";
-import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber, readOneOf } from "~/lib/list-params";
+import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
+import { portalWords } from "~/lib/validation";
 
 /** What is wrong with a choice, and the rows that were ticked; or where it leads. */
 type Choice = { problem: string; chosen: number[] } | { to: string };
 
-/** Answers the list's form: details of one order, a file of the chosen ones, or of all that match the search, or another place of the list. */
+/** Answers the list's form: details of one order, a file of the chosen ones, or of all that match the search, or another page or order of the list. */
 export async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
   const id = submitted.getAll("id").filter((value) => typeof value === "string");
-  const { data, error } = salesOrderChoiceSchema.safeParse({ ...Object.fromEntries(submitted), id });
+  const { data, error } = salesOrderChoiceSchema.safeParse(
+    { ...Object.fromEntries(submitted), id },
+    { errorMap: portalWords },
+  );
   if (error) return { problem: error.issues[0]?.message ?? "", chosen: chosenIds(id) };
   const [first = 0] = data.id;
   switch (data.intent) {
     case "view":
-      return { to: paths.saleOrder(first, salesOrderList(params, { selected: [first] })) };
+      return { to: paths.saleOrder(first, salesOrderList.href(params, { selected: [first] })) };
     case "export":
       return {
         to: paths.saleOrdersFile(new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString()),
@@ -30,9 +29,9 @@ export async function chooseSalesOrders(submitted: FormData, params: SalesOrderL
       return everything(params, data.id);
     case "resize":
       return {
-        to: salesOrderList(params, {
+        to: salesOrderList.href(params, {
           page: 1,
-          size: readOneOf(data.size, PAGE_SIZES) ?? params.size,
+          size: PAGE_SIZES.find((rows) => String(rows) === data.size) ?? params.size,
           selected: data.id,
         }),
       };
@@ -44,9 +43,8 @@ export async function chooseSalesOrders(submitted: FormData, params: SalesOrderL
 /** Details of an order or another page or order of the list, with what is ticked: what links do where scripts run. */
 function goingOn({ id, open, to }: { id: number[]; open: string; to: string }, params: SalesOrderListParams): string {
   const order = readNumber(open, LARGEST_ID);
-  if (order !== null) return paths.saleOrder(order, salesOrderList(params, { selected: id }));
-  const place = readSalesOrderList(new URLSearchParams(to.split("?")[1]));
-  return salesOrderList(place, { selected: id });
+  if (order !== null) return paths.saleOrder(order, salesOrderList.href(params, { selected: id }));
+  return salesOrderList.href(salesOrderList.read(new URLSearchParams(to.split("?")[1])), { selected: id });
 }
 
 async function everything(params: SalesOrderListParams, chosen: number[]): Promise<Choice> {
@@ -56,7 +54,7 @@ async function everything(params: SalesOrderListParams, chosen: number[]): Promi
     if (!isPortalError(error)) throw error;
     return { problem: error.message, chosen };
   }
-  const search = salesOrderPlace({ ...params, page: 1, size: 10, selected: [] });
+  const search = salesOrderList.query(params, { page: 1, size: 10, selected: [] });
   search.set("all", "1");
   return { to: paths.saleOrdersFile(search.toString()) };
 }

@@ -34,15 +34,20 @@ export const isPortalError = (error: unknown): error is PortalError =>
 /** Shown for every failure that was not foreseen (A §8, generic handler). */
 export const GENERIC_ERROR = "An error occurred. Please try again.";
 
-/** Shown when the portal can neither read nor store anything for the moment. A form that is loaded again is sent again. */
+/** Shown when the portal can neither read nor store anything for the moment. */
 export const UNAVAILABLE_TEXT =
   "The portal cannot reach its data at the moment. Please try again in a few seconds: load this page again.";
 
 const UNAVAILABLE_FOR_S = 5;
 
+const UNAVAILABLE = "unavailable";
+
 /** The refusal that people and programs get then; the failure itself is its cause. */
 export const unavailable = (cause: unknown) =>
-  new PortalError(UNAVAILABLE_TEXT, { code: "unavailable", status: 503, retryAfter: UNAVAILABLE_FOR_S, cause });
+  new PortalError(UNAVAILABLE_TEXT, { code: UNAVAILABLE, status: 503, retryAfter: UNAVAILABLE_FOR_S, cause });
+
+/** Whether this is that refusal. */
+export const isOutage = ({ code }: PortalError): boolean => code === UNAVAILABLE;
 
 /** Shown for every unknown path (A §2). */
 export const NOT_FOUND_TEXT =

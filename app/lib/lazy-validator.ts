@@ -14,8 +14,8 @@ export interface LazyValidator<Data> extends Validator<Data> {
 export function lazyValidator<Data>(load: () => Promise<ZodType<Data, ZodTypeDef, unknown>>): LazyValidator<Data> {
   let loading: Promise<Validator<Data>> | undefined;
   const get = () => {
-    loading ??= Promise.all([import("@remix-validated-form/with-zod"), load()]).then(
-      ([{ withZod }, schema]) => withZod(schema),
+    loading ??= Promise.all([import("./validation"), load()]).then(
+      ([{ formValidator }, schema]) => formValidator(schema),
       (error: unknown) => {
         loading = undefined; // The connection broke: the next try loads again.
         throw error;

@@ -6,38 +6,23 @@ export interface SortOrder<Key extends string = string> {
   direction: Direction;
 }
 
-/** What a list shows: which page, how many rows, in which order, which of them. */
-export interface ListParams<Key extends string = string> {
-  page: number;
-  size: number;
-  sort: SortOrder<Key>;
-  search: string;
-}
-
 export const SEARCH_LIMIT = 200;
 const LAST_PAGE = 10_000_000;
 /** The largest id that both databases hold. */
 export const LARGEST_ID = 2_147_483_647;
 
-/** A whole number from 1 to `max` out of a URL, else null. */
+/** Returns a whole number from 1 to `max` of a query string, or null. */
 export function readNumber(text: string | null, max: number): number | null {
   if (text === null || !/^[1-9]\d{0,9}$/.test(text)) return null;
   return Number(text) <= max ? Number(text) : null;
 }
 
-/** The rows that were ticked, as a form or a URL has them: none, one, or several. What is no id is left out. */
+/** Returns the ids of the ticked rows that a form or a query string has. What is not an id is left out. */
 export const chosenIds = (texts: readonly unknown[]): number[] => [
   ...new Set(texts.map((text) => readNumber(String(text), LARGEST_ID)).filter((id) => id !== null)),
 ];
 
-/** One of the listed numbers out of a URL, else null. */
-export function readOneOf<const N extends number>(text: string | null, allowed: readonly N[]): N | null {
-  return allowed.find((value) => String(value) === text) ?? null;
-}
-
-const sortText = ({ key, direction }: SortOrder) => `${key}.${direction}`;
-
-/** One line without control characters, which no database takes (NUL) and nobody types. */
+/** Returns the text as one line without control characters: nobody types them, and PostgreSQL refuses NUL. */
 export const searchText = (text: string) =>
   text
     .replace(/\s+/g, " ")
@@ -47,34 +32,160 @@ export const searchText = (text: string) =>
     .slice(0, SEARCH_LIMIT)
     .trimEnd();
 
-/** One list's parameters in the URL. Reading never fails: what is not understood is the default. Defaults leave the URL. */
-export function listParams<const Key extends string>(keys: readonly Key[], first: SortOrder<NoInfer<Key>>) {
-  const readSort = (text: string | null): SortOrder<Key> => {
-    const [name, direction, ...rest] = (text ?? "").split(".");
+/** One parameter of a list's query string. */
+export interface ListParam<Value> {
+  /** The parameter's name, where it is not the name of the field. */
+  name?: string;
+  /** Returns the value that the query string has under this name. Never throws: what is not understood is the default. */
+  read(query: URLSearchParams, name: string): Value;
+  /** Returns the value as the query string has it. An empty text leaves the parameter out. */
+  write(value: Value): string;
+}
+
+const parsed = <Value>(
+  parse: (text: string) => Value | null,
+  write: (value: Value) => string = String,
+): ListParam<Value | null> => ({
+  read: (query, name) => parse(query.get(name) ?? ""),
+  write: (value) => (value === null ? "" : write(value)),
+});
+
+/** A parameter with a default, which leaves the query string. */
+const withDefault = <Value>(param: ListParam<Value | null>, first: Value): ListParam<Value> => ({
+  read: (query, name) => param.read(query, name) ?? first,
+  write: (value) => {
+    const text = param.write(value);
+    return text === param.write(first) ? "" : text;
+  },
+});
+
+const numberUpTo = (max: number) => parsed((text) => readNumber(text, max));
+
+function sortBy<Key extends string>(keys: readonly Key[]) {
+  const readSort = (text: string): SortOrder<Key> | null => {
+    const [name, direction, ...rest] = text.split(".");
     const key = keys.find((known) => known === name);
     const isOrder = (direction === "asc" || direction === "desc") && rest.length === 0;
-    return key && isOrder ? { key, direction } : first;
+    return key && isOrder ? { key, direction } : null;
+  };
+  return parsed(readSort, ({ key, direction }) => `${key}.${direction}`);
+}
+
+/** One of these values, or null. */
+export const oneOf = <const Value extends string | number>(
+  values: readonly Value[],
+  write: (value: Value) => string = String,
+) => parsed((text) => values.find((value) => write(value) === text) ?? null, write);
+
+/** One of these states, which the query string has in lower case, or null. */
+export const stateIn = <const State extends string>(states: readonly State[]) =>
+  oneOf(states, (state) => state.toLowerCase());
+
+/** A text of this form, or null. */
+export const matching = (form: RegExp) => parsed((text) => form.exec(text)?.[0] ?? null);
+
+/** The id of a row, or null. */
+export const rowId = numberUpTo(LARGEST_ID);
+
+/** The ids of rows in ascending order. */
+export const rowIds: ListParam<number[]> = {
+  read: (query, name) => ascending(chosenIds(query.getAll(name).flatMap((ids) => ids.split(".")))),
+  write: (ids) => ascending(ids).join("."),
+};
+
+const ascending = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+
+/** One line of text, as it was typed. */
+export const typedText: ListParam<string> = {
+  read: (query, name) => searchText(query.get(name) ?? ""),
+  write: searchText,
+};
+
+/** Several fields of text. */
+export const typedTexts = <const Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, typedText])) as Record<Name, ListParam<string>>;
+
+/** True when the query string says yes under this name. */
+export const yesFlag = (name: string): ListParam<boolean> => ({
+  name,
+  read: (query) => query.get(name) === "yes",
+  write: (isSet) => (isSet ? "yes" : ""),
+});
+
+/** True when the query string has any of these names, even without a value. It is read and never written. */
+export const isGiven = (names: readonly string[]): ListParam<boolean> => ({
+  read: (query) => names.some((name) => query.has(name)),
+  write: () => "",
+});
+
+type ListParams = Record<string, ListParam<unknown>>;
+type ValuesOf<Params extends ListParams> = { [Name in keyof Params]: ReturnType<Params[Name]["read"]> };
+
+interface Definition<Key extends string, Filters extends ListParams> {
+  /** The columns that the list can be sorted by. */
+  sorts: readonly Key[];
+  /** The order unless the query string has another. */
+  first: SortOrder<NoInfer<Key>>;
+  /** How many rows a page can have; the first is the default. */
+  sizes?: readonly [number, ...number[]];
+  /** Which rows are shown, and what else is kept, in the order of the query string. */
+  filters: Filters;
+}
+
+/** One page of a list as its query string describes it: the page number, rows per page, order and filters. */
+export type ParamsOf<List extends { read: (query: URLSearchParams) => unknown }> = ReturnType<List["read"]>;
+
+/** Reads and writes the query string of a list whose path has parameters of its own. Lists with a fixed path use `defineList`. */
+export function defineListQuery<const Key extends string, Filters extends ListParams>(
+  definition: Definition<Key, Filters>,
+) {
+  const { sorts, first, sizes = PAGE_SIZES, filters } = definition;
+  const order = { size: withDefault<number>(oneOf(sizes), sizes[0]), sort: withDefault(sortBy(sorts), first) };
+  const page = withDefault(numberUpTo(LAST_PAGE), 1);
+  const all = Object.entries<ListParam<unknown>>({ page, ...order, ...filters });
+  type Params = ValuesOf<{ page: typeof page } & typeof order & Filters>;
+
+  const query = (params: Partial<Params>, change: Partial<Params> = {}): URLSearchParams => {
+    const values: Record<string, unknown> = { ...params, ...change };
+    const written = new URLSearchParams();
+    for (const [field, param] of all) {
+      const text = values[field] === undefined ? "" : param.write(values[field]);
+      if (text) written.set(param.name ?? field, text);
+    }
+    return written;
   };
   return {
-    read: (query: URLSearchParams): ListParams<Key> => ({
-      page: readNumber(query.get("page"), LAST_PAGE) ?? 1,
-      size: readOneOf(query.get("size"), PAGE_SIZES) ?? PAGE_SIZES[0],
-      sort: readSort(query.get("sort")),
-      search: searchText(query.get("search") ?? ""),
-    }),
-    write: (params: ListParams<Key>): URLSearchParams => {
-      const query = new URLSearchParams();
-      if (params.page > 1) query.set("page", String(params.page));
-      if (params.size !== PAGE_SIZES[0]) query.set("size", String(params.size));
-      if (sortText(params.sort) !== sortText(first)) query.set("sort", sortText(params.sort));
-      if (params.search) query.set("search", params.search);
-      return query;
+    /** Returns the parameters that a query string has. Never throws: what is not understood is the default. */
+    read: (query: URLSearchParams): Params =>
+      Object.fromEntries(all.map(([field, param]) => [field, param.read(query, field)])) as Params,
+    /** Returns the query string of these parameters. Defaults, and parameters that are not given, are left out. */
+    query,
+    /** Returns the part of the query string that a new search keeps: rows per page and order. */
+    order: ({ size, sort }: Params): URLSearchParams => query({ size, sort } as Partial<Params>),
+    /** Returns the path with the query string added. The path may already have one. */
+    addTo: (path: string, params: Partial<Params>, change?: Partial<Params>): string => {
+      const text = query(params, change).toString();
+      return text ? path + (path.includes("?") ? "&" : "?") + text : path;
     },
   };
 }
 
-/** How many pages `total` rows make; an empty list has one. */
+/** Reads and writes the query string of the list at this path. */
+export function defineList<const Key extends string, Filters extends ListParams>({
+  path,
+  ...definition
+}: Definition<Key, Filters> & { path: string }) {
+  const list = defineListQuery(definition);
+  type Params = ParamsOf<typeof list>;
+  return {
+    ...list,
+    /** Returns the URL of the list with these parameters. */
+    href: (params: Partial<Params>, change?: Partial<Params>): string => list.addTo(path, params, change),
+  };
+}
+
+/** Returns how many pages `total` rows fill. An empty list has one. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
-/** `%`, `_` and the escape itself lose their meaning in a LIKE pattern; use with `escape '\'`. */
+/** Returns the text with `%`, `_` and the escape character escaped for a LIKE pattern; use with `escape '\'`. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

@@ -1,44 +1,44 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useSubmit } from "@remix-run/react";
-import { TRAIL_LABELS, TrailForm, trailFieldId } from "~/components/audit/trail-form";
+import { useLoaderData } from "@remix-run/react";
+import { TRAIL_FORM, TRAIL_LABELS, TrailForm } from "~/components/audit/trail-form";
 import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
 import { DownloadLink } from "~/components/ui/download-link";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { namedMessage } from "~/components/forms/field-label";
+import { fieldId } from "~/components/forms/form-id";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
-import { RowsChoice } from "~/components/lists/rows-choice";
-import { readTrailParams, trailPlace, withTrailPlace } from "~/domain/audit/trail.params";
+import { RowsForm } from "~/components/lists/rows-form";
+import { trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  const trail = await loadTrail(readTrailParams(new URL(request.url).searchParams));
+  const trail = await loadTrail(trailList.read(new URL(request.url).searchParams));
   return json(trail, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
 }
 
 export default function AuditTrail() {
   const { rows, total, hasMore, cutAt, pages, params, errors, verified, events } = useLoaderData<typeof loader>();
-  const submit = useSubmit();
   const summary = (["person", "from", "to"] as const).flatMap((name) => {
     const message = errors[name];
-    return message ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${trailFieldId(name)}` }] : [];
+    return message
+      ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${fieldId(TRAIL_FORM, name)}` }]
+      : [];
   });
-  const place = [...trailPlace({ ...params, page: 1 })];
-  const order = place.filter(([name]) => name === "size" || name === "sort");
   return (
     <div className="stack-l">
-      <ErrorSummary formId="audit" errors={summary} />
+      <ErrorSummary formId={TRAIL_FORM} errors={summary} />
       <PageHeader title="Audit Trail" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />
-      <TrailForm params={params} errors={errors} events={events} keep={Object.fromEntries(order)} />
+      <TrailForm params={params} errors={errors} events={events} keep={trailList.order(params)} />
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
           <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>
@@ -53,19 +53,9 @@ export default function AuditTrail() {
         </Note>
       )}
       <div className="row">
-        <Form method="get" className="toolbar" preventScrollReset>
-          {place
-            .filter(([name]) => name !== "size")
-            .map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-          <RowsChoice
-            size={params.size}
-            onChange={(form) => submit(form, { replace: true, preventScrollReset: true })}
-          />
-        </Form>
+        <RowsForm size={params.size} keep={trailList.query(params, { page: 1, size: 10 })} />
         {total > 0 && (
-          <DownloadLink className="btn" href={withTrailPlace(paths.auditTrailFile, params, { page: 1 })}>
+          <DownloadLink className="btn" href={trailList.addTo(paths.auditTrailFile, params, { page: 1 })}>
             Export to CSV
           </DownloadLink>
         )}
@@ -74,7 +64,7 @@ export default function AuditTrail() {
       <Pagination
         page={params.page}
         pages={pages}
-        href={(page) => withTrailPlace(paths.auditTrail, params, { page })}
+        href={(page) => trailList.href(params, { page })}
         label="Audit trail pages"
       />
     </div>

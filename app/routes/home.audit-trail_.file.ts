@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
-import { readTrailParams } from "~/domain/audit/trail.params";
+import { trailList } from "~/domain/audit/trail-list";
 import { trailFile } from "~/domain/audit/trail.service.server";
 import { fileResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
@@ -7,5 +7,5 @@ import { requireUser } from "~/http/guard.server";
 /** The entries that a search of the audit trail finds as a CSV file. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return fileResponse(await trailFile(readTrailParams(new URL(request.url).searchParams)));
+  return fileResponse(await trailFile(trailList.read(new URL(request.url).searchParams)));
 }

@@ -25,7 +25,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { Time } from "~/components/ui/time";
 import { cancellationValidator as validator } from "~/domain/certificates/validators";
 import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
-import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
@@ -40,10 +40,10 @@ import { paths } from "~/lib/paths";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  const place = readListParams(new URL(request.url).searchParams);
+  const list = certificateList.read(new URL(request.url).searchParams);
   const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw await noSuchCertificate(request, withListPlace(paths.certificates, place, { selected: null }));
-  return json({ details, place });
+  if (!details) throw await noSuchCertificate(request, certificateList.href(list, { selected: null }));
+  return json({ details, list });
 }
 
 /** Begins a renewal, or cancels a pending order of one's own, with a reason if one is given; asks first. */
@@ -77,9 +77,9 @@ async function renew(request: Request, user: SessionUser, { id, orderId }: { id:
 }
 
 export default function CertificateDetails() {
-  const { details, place } = useLoaderData<typeof loader>();
+  const { details, list } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string> }>();
-  const here = withListPlace(paths.certificateDetails(details.id), place);
+  const here = certificateList.addTo(paths.certificateDetails(details.id), list);
   const { id, may, issued } = details;
   return (
     <ConfirmStep
@@ -116,7 +116,10 @@ export default function CertificateDetails() {
           <CsrfField />
           <ButtonRow>
             {may.download && (
-              <LinkButton to={withListPlace(paths.certificateDownload(id), place, { selected: id })} variant="primary">
+              <LinkButton
+                to={certificateList.addTo(paths.certificateDownload(id), list, { selected: id })}
+                variant="primary"
+              >
                 Download
               </LinkButton>
             )}
@@ -140,7 +143,7 @@ export default function CertificateDetails() {
             </DownloadLink>
             {may.reissue && <LinkButton to={paths.certificateReissue(id)}>Reissue</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
-            <LinkButton to={withListPlace(paths.certificates, place)} variant="quiet">
+            <LinkButton to={certificateList.href(list)} variant="quiet">
               Back
             </LinkButton>
           </ButtonRow>

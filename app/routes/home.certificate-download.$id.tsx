@@ -12,25 +12,24 @@ import { pageTitle } from "~/components/shell/page-title";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { choiceProblem, readDownloadChoice } from "~/domain/certificates/catalogue/download-choice";
 import { findDownloadPanel } from "~/domain/certificates/catalogue/download.service.server";
-import { readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
-import { paths } from "~/lib/paths";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const query = new URL(request.url).searchParams;
   const id = readId(params.id);
-  const place = readListParams(query);
-  const back = withListPlace(paths.certificates, place, { selected: null });
+  const list = certificateList.read(query);
+  const back = certificateList.href(list, { selected: null });
   try {
     const panel = await findDownloadPanel(user, id);
     if (!panel) throw await noSuchCertificate(request, back);
     const choice = readDownloadChoice(query);
     const problem = choiceProblem(choice);
-    return json({ id, panel, choice, problem, place }, problem ? 422 : 200);
+    return json({ id, panel, choice, problem, list }, problem ? 422 : 200);
   } catch (error) {
     if (error instanceof PortalError)
       throw await redirectWithToast(request, back, { kind: "warn", text: error.message });
@@ -39,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function CertificateDownload() {
-  const { id, panel, choice, problem, place } = useLoaderData<typeof loader>();
+  const { id, panel, choice, problem, list } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary
@@ -52,7 +51,7 @@ export default function CertificateDownload() {
             <button type="submit" className="btn primary">
               Download
             </button>
-            <LinkButton to={withListPlace(paths.certificates, place)} variant="secondary">
+            <LinkButton to={certificateList.href(list)} variant="secondary">
               Back
             </LinkButton>
           </ButtonRow>

@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/ui/buttons";
-import { CheckCards, checkPlace, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { CheckCards, DecisionCard, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -14,42 +14,25 @@ import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Time } from "~/components/ui/time";
-import { type SessionUser } from "~/domain/accounts/session-user";
-import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
-import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
 import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
-import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
-import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { queueValidator } from "~/domain/certificates/validators";
-import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
-import {
-  demandDecision,
-  getOrderContact,
-  getQueueOrder,
-  getSalesOrderId,
-} from "~/domain/certificates/queue/queue.service.server";
+import { QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
+import { getOrderContact, getQueueOrder, getSalesOrderId } from "~/domain/certificates/queue/queue.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { allowMessages } from "~/http/contact-stop.server";
-import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { submitDecision } from "~/http/queue-decision.server";
 import { saveSalesOrder } from "~/http/sales-order-form.server";
-import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-const QUEUE_FORM = "queue-order";
 const PAYMENT = "payment";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Admin");
   return json({ order: await getQueueOrder(readId(params.id), user) });
 }
-
-const CHECKS: readonly string[] = ["contact", "organisation", "csr"] satisfies CheckForm["intent"][];
-const isCheck = (form: QueueForm): form is CheckForm => CHECKS.includes(form.intent);
-type Decision = Exclude<QueueForm, CheckForm>;
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "Admin");
@@ -63,48 +46,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const contact = { ...(await getOrderContact(id)), actor: user.actor };
     return allowMessages(request, { ...contact, to: paths.certificateQueueOrder(id) });
   }
-  const form = await queueValidator.validate(submitted);
-  if (form.error) return invalid(form.error, form.submittedData);
-  const decision = form.data;
-  try {
-    if (isCheck(decision)) {
-      const next = checkPlace(await recordCheck(id, decision, user));
-      return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
-        kind: "ok",
-        text: "The check has been recorded.",
-      });
-    }
-    if (submitted.has("back")) return typedAgain(form.submittedData, QUEUE_FORM);
-    if (submitted.get("confirmed") === "yes")
-      return await redirectWithToast(request, paths.certificateQueue, {
-        kind: "ok",
-        text: await decide(id, decision, user),
-      });
-    await demandDecision(id, decision.intent, user);
-    return json({ asked: { ...decision } });
-  } catch (error) {
-    return refused(error, form.submittedData, QUEUE_FORM);
-  }
+  return submitDecision(request, { id, submitted, user });
 }
-
-/** Carries out a confirmed decision. Out: what happened, in words. */
-async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
-  switch (decision.intent) {
-    case "approve": {
-      const { commonName, serialNumber } = await approveOrderOnce(id, user);
-      return `The certificate for ${commonName} has been issued with serial number ${colonHex(serialNumber ?? "")}.`;
-    }
-    case "reject":
-      return ended("The order has been rejected.", await rejectOrder(id, decision.decisionReason, user));
-    case "cancel":
-      return ended("The order has been cancelled.", await cancelOrder(id, decision.decisionReason, user));
-    case "undo":
-      await endIssuing(id, user.actor);
-      return "The approval has been undone: the order is pending again.";
-  }
-}
-
-const ended = (outcome: string, { refund }: OrderEnd) => (refund === null ? outcome : `${outcome} ${refund}`);
 
 const QUESTIONS: Record<string, { title: string; question: string; confirmLabel: string; variant?: "primary" }> = {
   approve: {

@@ -9,19 +9,14 @@ import { Pagination } from "~/components/lists/pagination";
 import { type Column } from "~/components/lists/table-columns";
 import { rangeText } from "~/components/lists/table-range";
 import { Time } from "~/components/ui/time";
-import {
-  keptByQueueSearch,
-  type QueueParams,
-  queuePlace,
-  readQueueParams,
-} from "~/domain/certificates/queue/queue.params";
+import { queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return json(await listQueue(readQueueParams(new URL(request.url).searchParams)));
+  return json(await listQueue(queueList.read(new URL(request.url).searchParams)));
 }
 
 const columns: Column<QueueItem>[] = [
@@ -51,10 +46,10 @@ function Waiting({ items }: { items: readonly string[] }) {
 }
 
 /** Links that show only what needs nothing but approval. */
-function ReadyFilter({ params }: { params: QueueParams }) {
+function ReadyFilter({ params }: { params: QueueListParams }) {
   const choice = (label: string, isReady: boolean) => ({
     label,
-    to: queuePlace({ ...params, isReady, page: 1 }),
+    to: queueList.href(params, { isReady, page: 1 }),
     isCurrent: params.isReady === isReady,
   });
   const choices = [choice("ready to approve", true), choice("all", false)];
@@ -63,6 +58,7 @@ function ReadyFilter({ params }: { params: QueueParams }) {
 
 export default function CertificateQueue() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const kept = queueList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
       <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
@@ -72,7 +68,7 @@ export default function CertificateQueue() {
         search={params.search}
         searchHint="Names, company or e-mail of the customer, order; dates must be typed DD/MM/YYYY"
         size={params.size}
-        keep={keptByQueueSearch(params)}
+        keep={kept}
       />
       <ReadyFilter params={params} />
       <DataTable
@@ -85,7 +81,7 @@ export default function CertificateQueue() {
       <Pagination
         page={params.page}
         pages={pages}
-        href={(page) => queuePlace({ ...params, page })}
+        href={(page) => queueList.href(params, { page })}
         label="Pending orders pages"
       />
     </div>

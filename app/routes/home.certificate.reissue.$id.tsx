@@ -14,7 +14,7 @@ import { TextareaField } from "~/components/forms/textarea-field";
 import { reissueValidator as validator } from "~/domain/certificates/validators";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
-import { readReissueCsr } from "~/domain/certificates/succession/reissue-input.server";
+import { readReissueCsr } from "~/domain/certificates/succession/reissue.service.server";
 import {
   checkReissue,
   getReissuable,
@@ -53,14 +53,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
   const sent = await csrFields(submitted);
-  const { csr, shown } = readReissueCsr(sent);
+  const { input, isMissing, shown } = readReissueCsr(sent);
   const csrField = sent.file ? "csrFile" : "csr";
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   const form = await validator.validate(submitted);
   const limit = await tryAtField("csr-account", user.id, csrField);
   if (limit) return refused(limit, form.submittedData, FORM);
-  const isMissing = csr.trim() === "";
   if (form.error || isMissing) {
     const fieldErrors = { ...(isMissing && { [csrField]: messages.required }), ...form.error?.fieldErrors };
     return invalid({ formId: FORM, fieldErrors }, form.submittedData);
@@ -69,8 +68,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { reason } = form.data;
   try {
     if (submitted.get("confirmed") !== "yes")
-      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, csr, user) });
-    const { certificateId, waits } = await reissueCertificate(id, { csr, reason }, user);
+      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, input, user) });
+    const { certificateId, waits } = await reissueCertificate(id, { csr: input, reason }, user);
     if (waits === null)
       return await redirectWithToast(request, paths.certificateDetails(certificateId), {
         kind: "ok",

@@ -15,7 +15,7 @@ import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { useShell } from "~/components/shell/shell";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
-import { listPlace, readListParams, withListPlace } from "~/domain/certificates/catalogue/list.params";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { readForm } from "~/http/forms.server";
@@ -33,7 +33,7 @@ const destinations = {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  const params = readListParams(new URL(request.url).searchParams);
+  const params = certificateList.read(new URL(request.url).searchParams);
   const { isAdmin, isApplicant } = user;
   return json({ ...(await listCertificatesFor(user, params)), isAdmin, isApplicant });
 }
@@ -47,8 +47,8 @@ export async function action({ request }: ActionFunctionArgs) {
     const { orderId } = await demandRowIntent(user, id, intent);
     if (intent === "renew")
       return redirect(paths.certificateWizard("renew", "contact-details", await startRenewal(user, orderId)), 303);
-    const params = readListParams(new URL(request.url).searchParams);
-    return redirect(withListPlace(destinations[intent](id), params, { selected: id }), 303);
+    const params = certificateList.read(new URL(request.url).searchParams);
+    return redirect(certificateList.addTo(destinations[intent](id), params, { selected: id }), 303);
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
@@ -60,7 +60,7 @@ export default function Certificates() {
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
-  const kept = listPlace({ ...params, page: 1, size: 10, search: "", selected: null });
+  const kept = certificateList.query(params, { page: 1, size: 10, search: "", selected: null });
 
   return (
     <div className="stack-l">
@@ -80,12 +80,7 @@ export default function Certificates() {
           ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
         </p>
       </PageHeader>
-      <ListToolbar
-        search={params.search}
-        searchHint="Dates must be typed DD/MM/YYYY"
-        size={params.size}
-        keep={Object.fromEntries(kept)}
-      />
+      <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         <CertificateTable
@@ -101,7 +96,7 @@ export default function Certificates() {
           page={params.page}
           pages={pages}
           hasMore={hasMore}
-          href={(page) => withListPlace(paths.certificates, params, { page, selected: null })}
+          href={(page) => certificateList.href(params, { page, selected: null })}
           label="Certificates pages"
         />
         <RowActions

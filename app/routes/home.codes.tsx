@@ -10,7 +10,7 @@ import { FilterLinks } from "~/components/lists/filter-links";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { codeChoiceValidator } from "~/domain/codes/validators";
-import { type CodeListParams, readCodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
+import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { demandCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -21,7 +21,7 @@ const FORM = "codes";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  const params = readCodeListParams(new URL(request.url).searchParams);
+  const params = codeList.read(new URL(request.url).searchParams);
   const { show } = params;
   const [codes, orders, available] = await Promise.all([
     show === "orders" ? null : listCodesFor(user, params),
@@ -42,8 +42,8 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
-  const params = readCodeListParams(new URL(request.url).searchParams);
-  const from = withCodeListPlace(paths.codes, params, { selected: id });
+  const params = codeList.read(new URL(request.url).searchParams);
+  const from = codeList.href(params, { selected: id });
   return redirect(paths.codeDetails({ ...(intent === "view" ? { code: id } : { parent: id }), from }), 303);
 }
 
@@ -73,9 +73,7 @@ export default function Codes() {
       {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={isAdmin} />}
       {orders && orders.total > orders.rows.length && (
         <p>
-          <Link
-            to={isAdmin ? paths.saleOrders : withCodeListPlace(paths.codes, params, { show: "orders", selected: null })}
-          >
+          <Link to={isAdmin ? paths.saleOrders : codeList.href(params, { show: "orders", selected: null })}>
             All {orders.total} orders
           </Link>
         </p>
@@ -83,7 +81,7 @@ export default function Codes() {
       {available && available.length > 0 && (
         <AvailableCodeTable
           rows={available}
-          registerPath={(type) => paths.codeDetails({ type, from: withCodeListPlace(paths.codes, params) })}
+          registerPath={(type) => paths.codeDetails({ type, from: codeList.href(params) })}
         />
       )}
       {params.show === "orders" && orders?.rows.length === 0 && available?.length === 0 && <p>No records found</p>}
@@ -111,7 +109,7 @@ export default function Codes() {
 function Sections({ params }: { params: CodeListParams }) {
   const choice = (label: string, show: CodeListParams["show"]) => ({
     label,
-    to: withCodeListPlace(paths.codes, params, { show, selected: null }),
+    to: codeList.href(params, { show, selected: null }),
     isCurrent: params.show === show,
   });
   return (

@@ -4,7 +4,7 @@ import { AuditLogTable } from "~/components/codes/audit-log-table";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
-import { readAuditLogParams, withAuditLogPlace } from "~/domain/codes/audit-log.params";
+import { auditLogList } from "~/domain/codes/audit-log-list";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { cameFrom } from "~/http/code-form.server";
 import { requireUser } from "~/http/guard.server";
@@ -15,14 +15,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   const { searchParams } = new URL(request.url);
   const codeId = readId(searchParams.get("code") ?? undefined);
-  const log = await loadAuditLog(codeId, readAuditLogParams(searchParams));
+  const log = await loadAuditLog(codeId, auditLogList.read(searchParams));
   return json({ ...log, from: cameFrom(request) });
 }
 
 export default function CodeAuditLog() {
   const { code, rows, total, pages, params, from } = useLoaderData<typeof loader>();
   const log = paths.codeAuditLog(code?.id ?? 0, from.from);
-  const at = (change: Partial<typeof params>) => withAuditLogPlace(log, params, change);
+  const at = (change: Partial<typeof params>) => auditLogList.addTo(log, params, change);
   const back = code ? paths.codeDetails({ code: code.id, ...from }) : paths.codes;
   return (
     <div className="stack-l">

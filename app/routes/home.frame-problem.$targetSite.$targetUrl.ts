@@ -1,11 +1,16 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { findFrameProblem } from "~/domain/frame/frame-problem.server";
 import { requireUser } from "~/http/guard.server";
+import { countTry } from "~/http/rate-limit.server";
 import { notFound } from "~/lib/errors";
 
-/** What the page of a framed form asks: a browser does not tell a page why a frame of another site stays empty. */
+/**
+ * What the page of a framed form asks: a browser does not tell a page why a frame of another site stays empty. Each answer is a request to the
+ * partner, so an account has a limited number of them; without an answer the page shows the frame as it is.
+ */
 export async function loader({ request, params: { targetSite, targetUrl } }: LoaderFunctionArgs) {
-  await requireUser(request);
+  const { id } = await requireUser(request);
   if (!targetSite || !targetUrl) throw notFound();
+  await countTry("frame-account", id);
   return json({ problem: await findFrameProblem(targetSite, targetUrl) }, { headers: { "Cache-Control": "no-store" } });
 }

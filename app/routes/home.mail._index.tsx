@@ -12,7 +12,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
-import { mailQueue, queuePlace, type QueueState, readQueueParams } from "~/domain/mail/queue-list.params";
+import { mailQueueList, type MailQueueState } from "~/domain/mail/mail-queue-list";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
 import { sendAgain } from "~/domain/mail/send-again.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -25,11 +25,11 @@ import { paths } from "~/lib/paths";
 const FORM = "mail-queue";
 const TABLE = "mail-queue-table";
 
-const placeIn = (request: Request) => readQueueParams(new URL(request.url).searchParams);
+const paramsIn = (request: Request) => mailQueueList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return json(await listMailQueue(placeIn(request)));
+  return json(await listMailQueue(paramsIn(request)));
 }
 
 const MEANWHILE = "The chosen messages have been sent or dismissed meanwhile.";
@@ -66,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
       return json<Answer>({ asked: { intent: "dismiss", id: chosen }, chosen, messages });
     }
     const text = isDismissal ? dismissedText(await dismissMails(ids, actor)) : againText(await sendAgain(ids, actor));
-    return await redirectWithToast(request, mailQueue(placeIn(request)), { kind: "ok", text });
+    return await redirectWithToast(request, mailQueueList.href(paramsIn(request)), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return json<Answer>({ problem: error.message, chosen }, { status: error.status });
@@ -76,14 +76,14 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function MailQueue() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
-  const kept = queuePlace({ ...params, page: 1, size: 10, search: "" });
+  const kept = mailQueueList.query(params, { page: 1, size: 10, search: "" });
   return (
     <ConfirmStep
       asked={answer?.asked}
       title="Dismiss Messages"
       question="Are you sure you wish to dismiss these messages? They are never sent, and this process cannot be reversed."
       confirmLabel="Dismiss"
-      cancelTo={mailQueue(params)}
+      cancelTo={mailQueueList.href(params)}
       details={<MessageList messages={answer?.messages ?? []} />}
     >
       <div className="stack-l">
@@ -99,12 +99,7 @@ export default function MailQueue() {
             customer&apos;s e-mail address is confirmed, or a contact who wanted no more messages gets them again.
           </p>
         </PageHeader>
-        <ListToolbar
-          search={params.search}
-          searchHint="A part of the e-mail address"
-          size={params.size}
-          keep={Object.fromEntries(kept)}
-        />
+        <ListToolbar search={params.search} searchHint="A part of the e-mail address" size={params.size} keep={kept} />
         <QueueFilter params={params} />
         <Form method="post" id={FORM} className="stack-l">
           <CsrfField />
@@ -112,7 +107,7 @@ export default function MailQueue() {
           <Pagination
             page={params.page}
             pages={pages}
-            href={(page) => mailQueue(params, { page })}
+            href={(page) => mailQueueList.href(params, { page })}
             label="E-mail pages"
           />
           <RowActions
@@ -134,7 +129,7 @@ export default function MailQueue() {
 const STILL_TRIED = { dismiss: "the portal still tries a message that is neither rejected nor held" };
 
 /** Why something cannot be done to a message in this state. */
-const REASONS: Record<QueueState, Record<string, string>> = {
+const REASONS: Record<MailQueueState, Record<string, string>> = {
   Waiting: STILL_TRIED,
   Failing: STILL_TRIED,
   Held: { "send-again": "a held message is sent by itself" },

@@ -15,7 +15,7 @@ import { CodeFilter } from "~/components/promotion-codes/code-filter";
 import { CodeTable } from "~/components/promotion-codes/code-table";
 import { RowActions } from "~/components/lists/row-actions";
 import { Time } from "~/components/ui/time";
-import { codeList, codeListPlace, readCodeListParams } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
@@ -30,11 +30,11 @@ import { paths } from "~/lib/paths";
 
 const FORM = "promotion-codes";
 
-const placeOf = (request: Request) => readCodeListParams(new URL(request.url).searchParams);
+const paramsIn = (request: Request) => promotionCodeList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return json(await listCodesForAdmin(placeOf(request)));
+  return json(await listCodesForAdmin(paramsIn(request)));
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -54,14 +54,14 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(error, form.submittedData, FORM);
   }
   const text = `The promotion code ${code} has been withdrawn.`;
-  return redirectWithToast(request, codeList(placeOf(request)), { kind: "ok", text });
+  return redirectWithToast(request, promotionCodeList.href(paramsIn(request)), { kind: "ok", text });
 }
 
 export default function PromotionCodes() {
   const { rows, total, pages, params, batch } = useLoaderData<typeof loader>();
   const answer = useActionData<Partial<ValidationErrorResponseData> & { asked?: Record<string, string> }>();
   const refusedCode = (answer?.repopulateFields as { code?: unknown } | undefined)?.code;
-  const kept = codeListPlace({ ...params, page: 1, size: 10, search: "" });
+  const kept = promotionCodeList.query(params, { page: 1, size: 10, search: "" });
   return (
     <ConfirmStep
       asked={answer?.asked}
@@ -86,12 +86,12 @@ export default function PromotionCodes() {
         >
           <p>Each code gives a discount on one certificate order.</p>
         </PageHeader>
-        {batch && <Created batch={batch} all={codeList(params, { batch: null, page: 1 })} />}
+        {batch && <Created batch={batch} all={promotionCodeList.href(params, { batch: null, page: 1 })} />}
         <ListToolbar
           search={params.search}
           searchHint="A part of the code, or the number of the order that used it"
           size={params.size}
-          keep={Object.fromEntries(kept)}
+          keep={kept}
         />
         <CodeFilter params={params} />
         <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="withdraw">
@@ -104,7 +104,7 @@ export default function PromotionCodes() {
           <Pagination
             page={params.page}
             pages={pages}
-            href={(page) => codeList(params, { page })}
+            href={(page) => promotionCodeList.href(params, { page })}
             label="Promotion codes pages"
           />
           <RowActions

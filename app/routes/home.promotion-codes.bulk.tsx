@@ -5,7 +5,7 @@ import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/forms/text-field";
 import { BATCH_LIMIT, CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/validators";
-import { batchList } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { createPromotionCodes, newBatchId } from "~/domain/orders/promotion-codes/promotion-creation.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -25,7 +25,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   await createPromotionCodes(form.data, actor);
   const text = "The promotion codes have been created and can be downloaded.";
-  return redirectWithToast(request, batchList(form.data.batch), { kind: "ok", text });
+  return redirectWithToast(request, promotionCodeList.href({ batch: form.data.batch }), { kind: "ok", text });
 }
 
 export default function NewPromotionCodes() {

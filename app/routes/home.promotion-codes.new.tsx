@@ -5,7 +5,7 @@ import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/forms/text-field";
 import { CODE_LABELS, CODE_LENGTH } from "~/domain/orders/promotion-codes/limits";
 import { promotionCodeValidator as validator } from "~/domain/orders/promotion-codes/validators";
-import { batchList } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { createPromotionCode, newBatchId } from "~/domain/orders/promotion-codes/promotion-creation.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -29,7 +29,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(error, form.submittedData, FORM);
   }
   const text = "The promotion code has been created.";
-  return redirectWithToast(request, batchList(form.data.batch), { kind: "ok", text });
+  return redirectWithToast(request, promotionCodeList.href({ batch: form.data.batch }), { kind: "ok", text });
 }
 
 export default function NewPromotionCode() {

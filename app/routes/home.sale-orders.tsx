@@ -5,20 +5,16 @@ import { LinkButton } from "~/components/ui/buttons";
 import { useChosenRows } from "~/components/lists/chosen-rows";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { fieldId } from "~/components/forms/form-id";
 import { KeepingLink } from "~/components/lists/keeping-link";
-import { SalesOrderSearch, filterId } from "~/components/orders/sales-order-search";
+import { SALES_ORDER_SEARCH, SalesOrderSearch } from "~/components/orders/sales-order-search";
 import { SalesOrderTable } from "~/components/orders/sales-order-table";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { RowsChoice } from "~/components/lists/rows-choice";
-import {
-  readSalesOrderList,
-  salesOrderList,
-  salesOrderPlace,
-  type SalesOrderListParams,
-} from "~/domain/orders/list/params";
+import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { FILTER_LABELS, LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { chooseSalesOrders } from "~/http/sales-order-choice.server";
@@ -31,18 +27,18 @@ import { paths } from "~/lib/paths";
 const FORM = "sales-orders";
 const TABLE = "sales-orders-table";
 
-const placeIn = (request: Request) => readSalesOrderList(new URL(request.url).searchParams);
+const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  const found = await findSalesOrders(placeIn(request));
+  const found = await findSalesOrders(paramsIn(request));
   const status = Object.keys(found.errors).length > 0 ? 422 : 200;
   return json({ ...found, legacyPage: legacySalesOrders() }, { status });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   await requireUser(request, "Admin");
-  const choice = await chooseSalesOrders(await readForm(request), placeIn(request));
+  const choice = await chooseSalesOrders(await readForm(request), paramsIn(request));
   return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
 }
 
@@ -51,11 +47,9 @@ export default function SaleOrders() {
   const refusal = useActionData<typeof action>();
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
-    href: `#${filterId(name as keyof typeof errors)}`,
+    href: `#${fieldId(SALES_ORDER_SEARCH, name)}`,
   }));
   if (refusal) problems.unshift({ message: refusal.problem, href: `#${TABLE}` });
-  const kept = salesOrderPlace({ ...params, page: 1, selected: [] });
-  const order = [...kept].filter(([name]) => name === "size" || name === "sort");
   return (
     <div className="stack-l">
       <ErrorSummary errors={problems} />
@@ -66,19 +60,19 @@ export default function SaleOrders() {
       >
         <p>Orders of codes and certificates. A company is found by the beginnings of its words.</p>
       </PageHeader>
-      <SalesOrderSearch params={params} errors={errors} countries={countries} keep={Object.fromEntries(order)} />
+      <SalesOrderSearch params={params} errors={errors} countries={countries} keep={salesOrderList.order(params)} />
       {results && <Results {...results} />}
     </div>
   );
 }
 
-/** The place with what is ticked now. The address has it too, for a reload and the browser's Back. */
+/** Returns the parameters with the orders that are ticked now. The address has them too, for a reload and the browser's Back. */
 function useTicked(params: SalesOrderListParams): SalesOrderListParams {
   const ids = useChosenRows(FORM, "id");
   const here = ids === null ? params : { ...params, selected: chosenIds(ids) };
-  const address = salesOrderList(here);
+  const address = salesOrderList.href(here);
   useEffect(() => {
-    const known = salesOrderList(readSalesOrderList(new URLSearchParams(window.location.search)));
+    const known = salesOrderList.href(salesOrderList.read(new URLSearchParams(window.location.search)));
     if (ids !== null && address !== known) window.history.replaceState(window.history.state, "", address);
   });
   return here;
@@ -96,7 +90,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
   const resize = (form: HTMLFormElement | null) => {
     const wanted = form && new FormData(form).get("size");
     const size = PAGE_SIZES.find((rows) => String(rows) === wanted);
-    if (size) navigate(salesOrderList(here, { page: 1, size }), { replace: true, preventScrollReset: true });
+    if (size) navigate(salesOrderList.href(here, { page: 1, size }), { replace: true, preventScrollReset: true });
   };
   return (
     // Sent by the browser itself also with scripts: an answer can be a file.
@@ -113,7 +107,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
         page={params.page}
         pages={pages}
         hasMore={hasMore}
-        href={(page) => salesOrderList(here, { page })}
+        href={(page) => salesOrderList.href(here, { page })}
         label="Sales orders pages"
         link={KeepingLink}
       />
@@ -140,7 +134,7 @@ function Ticked({ params }: { params: SalesOrderListParams }) {
         {count} selected{count > MOST_CHOSEN && `. ${LIST_TEXTS.tooMany}`}
       </span>
       {count > 0 && (
-        <Link to={salesOrderList(params, { selected: [] })} reloadDocument>
+        <Link to={salesOrderList.href(params, { selected: [] })} reloadDocument>
           Clear selection
         </Link>
       )}

@@ -91,10 +91,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "User name", detail: order.userName },
           { term: "Company", detail: <bdi>{order.company}</bdi> },
           { term: "Country", detail: order.country },
-          {
-            term: "VAT number",
-            detail: order.vatNumber && <VatNumber vatNumber={order.vatNumber} isChecked={order.isVatChecked} />,
-          },
+          { term: "VAT number", detail: order.vat && <VatNumber {...order.vat} /> },
           { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },
           { term: "Order date", detail: <Time value={order.orderDate} /> },
           { term: "Code type", detail: order.type },

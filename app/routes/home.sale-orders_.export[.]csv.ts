@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
 import { exportSalesOrders } from "~/domain/orders/list/export.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { csvResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
@@ -11,7 +11,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { actor } = await requireUser(request, "Admin");
   const query = new URL(request.url).searchParams;
   const what = query.has("all")
-    ? { params: readSalesOrderList(query) }
+    ? { params: salesOrderList.read(query) }
     : { ids: chosenIds(query.getAll("id")).slice(0, MOST_CHOSEN) };
   return csvResponse(await exportSalesOrders(what, actor), "sales-orders.csv");
 }

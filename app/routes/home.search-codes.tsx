@@ -1,20 +1,21 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { CodeSearchForm, searchFieldId } from "~/components/codes/code-search-form";
+import { CODE_SEARCH_FORM, CodeSearchForm } from "~/components/codes/code-search-form";
 import { CodeSearchTable } from "~/components/codes/code-search-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { namedMessage } from "~/components/forms/field-label";
 import { PortalForm } from "~/components/forms/form";
+import { fieldId } from "~/components/forms/form-id";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
-import { RowsChoice } from "~/components/lists/rows-choice";
+import { RowsForm } from "~/components/lists/rows-form";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { foundCodeValidator as validator } from "~/domain/codes/validators";
-import { codeSearch, codeSearchPlace, readCodeSearch } from "~/domain/codes/search.params";
+import { codeSearchList } from "~/domain/codes/code-search-list";
 import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";
@@ -30,7 +31,7 @@ async function requireSearcher(request: Request): Promise<SessionUser> {
   return user;
 }
 
-const searchIn = (request: Request) => readCodeSearch(new URL(request.url).searchParams);
+const searchIn = (request: Request) => codeSearchList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireSearcher(request);
@@ -48,7 +49,7 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
-  const from = codeSearch(searchIn(request), { selected: id });
+  const from = codeSearchList.href(searchIn(request), { selected: id });
   return redirect(paths.codeDetails({ code: id, from }), 303);
 }
 
@@ -57,17 +58,15 @@ export default function SearchCodes() {
   const summary = Object.entries(errors).map(([name, message]) =>
     name === "form"
       ? message
-      : { message: namedMessage(LABELS[name] ?? name, message), href: `#${searchFieldId(name)}` },
+      : { message: namedMessage(LABELS[name] ?? name, message), href: `#${fieldId(CODE_SEARCH_FORM, name)}` },
   );
-  const place = codeSearchPlace({ ...params, page: 1, selected: null });
-  const order = Object.fromEntries([...place].filter(([name]) => name === "size" || name === "sort"));
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} labels={{ id: "" }} errors={summary} />
       <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
       </PageHeader>
-      <CodeSearchForm params={params} errors={errors} countries={countries} keep={order} />
+      <CodeSearchForm params={params} errors={errors} countries={countries} keep={codeSearchList.order(params)} />
       {results && <Results />}
     </div>
   );
@@ -78,12 +77,11 @@ const LABELS: Record<string, string> = { code: "Code", company: "Company", city:
 function Results() {
   const { params, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
-  const submit = useSubmit();
   if (!results) return null;
   const { rows, total, hasMore, pages } = results;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
-  const kept = codeSearchPlace({ ...params, page: 1, size: 10, selected: null });
+  const kept = codeSearchList.query(params, { page: 1, size: 10, selected: null });
   return (
     <>
       {hasMore && (
@@ -91,12 +89,7 @@ function Results() {
           <p>Only {total} of them are listed. Give more of the code, the company or the city to find the others.</p>
         </Note>
       )}
-      <Form method="get" className="toolbar" preventScrollReset>
-        {[...kept].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <RowsChoice size={params.size} onChange={(form) => submit(form, { replace: true, preventScrollReset: true })} />
-      </Form>
+      <RowsForm size={params.size} keep={kept} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         {rows.some(({ barriers }) => "view" in barriers) && (
           <p className="hint">Details are shown of your own codes.</p>
@@ -105,7 +98,7 @@ function Results() {
         <Pagination
           page={params.page}
           pages={pages}
-          href={(page) => codeSearch(params, { page, selected: null })}
+          href={(page) => codeSearchList.href(params, { page, selected: null })}
           label="Codes pages"
         />
         <RowActions

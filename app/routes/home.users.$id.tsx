@@ -14,7 +14,7 @@ import { getAdministeredUser } from "~/domain/accounts/administration/user-admin
 import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
-import { readUserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
+import { userList } from "~/domain/accounts/administration/user-list";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -26,13 +26,13 @@ import { paths } from "~/lib/paths";
 
 const FORM = "user";
 
-/** The place in the list from which the account was opened. */
-const placeOf = (request: Request) => readUserListParams(new URL(request.url).searchParams);
+/** The list from which the account was opened. */
+const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const admin = await requireUser(request, "Admin");
   const user = await getAdministeredUser(readId(params.id), admin);
-  return json({ user, place: placeOf(request) });
+  return json({ user, list: listIn(request) });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -55,8 +55,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     if (intent === "send-verification") await countTry("verification-account", id);
     await administerAccount({ action: intent, id, actor: admin.actor, reason });
-    const place = withUserListPlace(paths.user(id), placeOf(request));
-    return await redirectWithToast(request, place, { kind: "ok", text: done });
+    const page = userList.addTo(paths.user(id), listIn(request));
+    return await redirectWithToast(request, page, { kind: "ok", text: done });
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
@@ -65,7 +65,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 
 export default function User() {
-  const { user, place } = useLoaderData<typeof loader>();
+  const { user, list } = useLoaderData<typeof loader>();
   const asked = useActionData<{ asked?: { intent: UserAction; reason: string } }>()?.asked;
   const texts = asked && USER_ACTION_TEXTS[asked.intent];
   return (
@@ -84,10 +84,7 @@ export default function User() {
     >
       <div className="stack-l">
         <ErrorSummary formId={FORM} labels={USER_LABELS} />
-        <PageHeader
-          title={<bdi>{user.name}</bdi>}
-          back={{ to: withUserListPlace(paths.users, place), label: "Back to the users" }}
-        >
+        <PageHeader title={<bdi>{user.name}</bdi>} back={{ to: userList.href(list), label: "Back to the users" }}>
           <p>
             <bdi>{user.company}</bdi>
           </p>

@@ -6,23 +6,19 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { StateFilter } from "~/components/users/state-filter";
 import { UsersTable } from "~/components/users/users-table";
-import {
-  readUserListParams,
-  userListPlace,
-  withUserListPlace,
-} from "~/domain/accounts/administration/users-list.params";
+import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
-  return json(await listUsersForAdmin(readUserListParams(new URL(request.url).searchParams)));
+  return json(await listUsersForAdmin(userList.read(new URL(request.url).searchParams)));
 }
 
 export default function Users() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();
-  const kept = userListPlace({ ...params, page: 1, size: 10, search: "" });
+  const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
       <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
@@ -32,14 +28,14 @@ export default function Users() {
         search={params.search}
         searchHint="Name, company, e-mail or user name"
         size={params.size}
-        keep={Object.fromEntries(kept)}
+        keep={kept}
       />
       <StateFilter params={params} />
       <UsersTable rows={rows} total={total} params={params} />
       <Pagination
         page={params.page}
         pages={pages}
-        href={(page) => withUserListPlace(paths.users, params, { page })}
+        href={(page) => userList.href(params, { page })}
         label="Users pages"
       />
     </div>

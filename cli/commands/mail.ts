@@ -32,7 +32,7 @@ async function list(): Promise<void> {
 
 async function retry(): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
-  const { retryMails } = await import("~/domain/mail/retry.service.server");
+  const { retryMails } = await import("~/domain/mail/send-again.service.server");
   const { sent, failed } = await retryMails(systemActor("command line"));
   say(`${sent} sent, ${failed} failed`);
   if (failed > 0) throw new Error("Some messages could not be sent: 'npm run portal -- mail list' shows why.");

@@ -2,6 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
+import { readCsrInput } from "~/domain/certificates/request/csr-import.service.server";
 import { importOrderCsr } from "~/domain/certificates/succession/successor-csr.server";
 import { normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
@@ -48,7 +49,7 @@ export async function orderCertificate(user: SessionUser, asked: Asked, now: Dat
   const { company, host, ssid, years, renews } = asked;
   const csr = await makeCsr(company, host, ssid);
   const original = renews === undefined ? null : await findOriginal(getDb(), renews, now);
-  const read = await importOrderCsr(csr, requesterOf(user), original);
+  const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original);
   if (!read.ok) throw new Error(`demo, ${host}: ${read.messages.join(" ")}`);
   const invoice = await invoiceOf(user);
   const wizard = renews === undefined ? purchaseWizard : renewalWizard;

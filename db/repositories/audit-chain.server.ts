@@ -1,3 +1,4 @@
+import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
@@ -26,11 +27,17 @@ export async function moveHead(trx: Trx, head: Omit<AuditHead, "id">): Promise<v
   await trx.updateTable("auditHead").set(head).where("id", "=", 1).execute();
 }
 
+/** Returns the folded message, or null for a message of ASCII characters, of which the database makes small letters by itself. */
+export const searchableMessage = (message: string): string | null =>
+  /^\p{ASCII}*$/u.test(message) ? null : foldForSearch(message);
+
 export async function insertEntries(trx: Trx, entries: readonly NewRow<"auditEntries">[]): Promise<void> {
   for (let from = 0; from < entries.length; from += ROWS_AT_ONCE)
     await trx
       .insertInto("auditEntries")
-      .values(entries.slice(from, from + ROWS_AT_ONCE))
+      .values(
+        entries.slice(from, from + ROWS_AT_ONCE).map((row) => ({ ...row, searchText: searchableMessage(row.message) })),
+      )
       .execute();
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { foldForSearch } from "~/lib/fold-text";
 import { escapeLike } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 
@@ -20,7 +21,7 @@ export interface AuditCondition {
 export interface AuditSearch {
   /** Groups of conditions: of each group one must hold. The first group finds the entries. */
   groups: readonly (readonly AuditCondition[])[];
-  /** A part of the message, in any case; "" = every message. */
+  /** A part of the message, in any case, with or without accents; "" = every message. */
   text: string;
   /** ISO moments; entries from the first on and before the second. */
   from: string | null;
@@ -68,9 +69,10 @@ export function searchStatement(first: AuditCondition | null, search: AuditSearc
   const others = groups.slice(first ? 1 : 0);
   if (others.length === 0 && text === "")
     return sql<Found>`select id, at from audit_entries ${where} ${order} limit ${limit}`;
-  const columns = new Set(["id", "at", "message", ...others.flat().map(({ column }) => column)]);
-  const pattern = `%${escapeLike(text.toLowerCase())}%`;
-  const checked = [...others.map(anyOf), ...(text === "" ? [] : [sql`lower(message) like ${pattern} escape '\\'`])];
+  const columns = new Set(["id", "at", "message", "search_text", ...others.flat().map(({ column }) => column)]);
+  const pattern = `%${escapeLike(foldForSearch(text))}%`;
+  const hasText = sql`coalesce(search_text, lower(message)) like ${pattern} escape '\\'`;
+  const checked = [...others.map(anyOf), ...(text === "" ? [] : [hasText])];
   return sql<Found>`select id, at from
     (select ${sql.join([...columns].map((column) => sql.ref(column)))} from audit_entries ${where} ${order} limit ${read}) as walked
     ${whereAll(checked)} ${order} limit ${limit}`;

@@ -5,7 +5,7 @@ import { type CertificateStatus, type Database, type ShownOrderType } from "../t
 
 /** One word of a search, with every way in which it can be meant. */
 export interface SearchTerm {
-  /** Folded (`foldText`). */
+  /** Folded (`foldForSearch`). */
   text: string;
   /** An id or an order number. */
   number: number | null;

@@ -5,7 +5,7 @@ import { type CodeStatus, type CodeType } from "../tables";
 
 /** One word of a search, with every way in which it can be meant. */
 export interface CodeTerm {
-  /** Folded (`foldText`). */
+  /** Folded (`foldForSearch`). */
   text: string;
   statuses: CodeStatus[];
   types: CodeType[];

@@ -101,7 +101,7 @@ const COLUMNS = {
   company: "codes.sortCompany",
   entityName: "codes.sortEntity",
   city: "codes.sortCity",
-  country: "countries.name",
+  country: "countries.sortName",
   status: "codes.status",
 } as const;
 

@@ -1,4 +1,5 @@
 import countries from "i18n-iso-countries";
+import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx } from "../connection.server";
 import { type Row } from "../tables";
 
@@ -33,6 +34,7 @@ export async function saveCountries(db: DbOrTrx): Promise<void> {
     id: Number(countries.alpha2ToNumeric(iso)),
     iso,
     name,
+    sortName: foldForSearch(name),
     euMember: EU_MEMBERS.has(iso),
   }));
   await db
@@ -42,6 +44,7 @@ export async function saveCountries(db: DbOrTrx): Promise<void> {
       conflict.column("id").doUpdateSet((eb) => ({
         iso: eb.ref("excluded.iso"),
         name: eb.ref("excluded.name"),
+        sortName: eb.ref("excluded.sortName"),
         euMember: eb.ref("excluded.euMember"),
       })),
     )

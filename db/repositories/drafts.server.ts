@@ -46,7 +46,11 @@ export async function lockDraft(trx: Trx, { id, userId, kind }: DraftKey, now = 
   return row ?? null;
 }
 
-export async function updateDraft(trx: Trx, id: string, change: { data: string; orderId?: number }): Promise<void> {
+export async function updateDraft(
+  trx: Trx,
+  id: string,
+  change: { data: string; orderId?: number; expiresAt?: Date },
+): Promise<void> {
   await trx.updateTable("drafts").set(change).where("id", "=", id).execute();
 }
 

@@ -80,14 +80,13 @@ export async function countAwaiting(db: DbOrTrx, userId: number): Promise<number
   return Number(count);
 }
 
-/** How many messages to this address were queued since then and not held, to its account; `kind`: only, or without, messages of a kind. */
+/** How many messages to this address were queued since then and not held, to its account; `kinds`: only, or without, messages of these kinds. */
 export async function countToOwner(
   db: DbOrTrx,
   recipient: string,
   since: Date,
-  kind: { only: string } | { without: string },
+  kinds: { only: readonly string[] } | { without: readonly string[] },
 ): Promise<number> {
-  const begins = `${"only" in kind ? kind.only : kind.without}:%`;
   const { count } = await db
     .selectFrom("mails")
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -95,7 +94,10 @@ export async function countToOwner(
     .where("createdAt", ">", since.toISOString())
     .where("isContact", "=", false)
     .where("awaitsUserId", "is", null)
-    .where("dedupeKey", "only" in kind ? "like" : "not like", begins)
+    .where((eb) => {
+      const ofKinds = (names: readonly string[]) => eb.or(names.map((name) => eb("dedupeKey", "like", `${name}:%`)));
+      return "only" in kinds ? ofKinds(kinds.only) : eb.not(ofKinds(kinds.without));
+    })
     .executeTakeFirstOrThrow();
   return Number(count);
 }

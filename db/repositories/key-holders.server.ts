@@ -1,4 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
+import { type CertificateStatus } from "../tables";
 
 /** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
 export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
@@ -21,3 +22,16 @@ export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
     .execute();
   return rows.map((row) => ({ ...row, isCertified: row.isCertified === 1 }));
 }
+
+const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded", "Renewed", "RequestRevoke"];
+
+/** Requests of open orders and of certificates in force, after this id, in their order. */
+export const listKeysInForce = (db: DbOrTrx, afterId: number, limit: number) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "userId", "status", "commonName", "keyIdentity", "csr"])
+    .where("id", ">", afterId)
+    .where("status", "in", IN_FORCE)
+    .orderBy("id")
+    .limit(limit)
+    .execute();

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from "kysely";
+import { foldForSearch } from "~/lib/fold-text";
 import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
@@ -8,7 +9,7 @@ import { WITHOUT_TEXT } from "./mails.server";
 export interface QueueFilter {
   /** Only messages in this state; null = all that are not sent. */
   state: "Waiting" | "Held" | "Failing" | "Rejected" | null;
-  /** A part of the recipient, in any case; "" = everybody. */
+  /** A part of the recipient, in any case and with or without accents, which addresses do not have; "" = everybody. */
   recipient: string;
 }
 
@@ -25,7 +26,7 @@ function filtered(db: DbOrTrx, { state, recipient }: QueueFilter) {
   if (recipient !== "")
     query = query.where(
       (eb) =>
-        sql<SqlBool>`lower(${eb.ref("recipient")}) like ${`%${escapeLike(recipient.toLowerCase())}%`} escape '\\'`,
+        sql<SqlBool>`lower(${eb.ref("recipient")}) like ${`%${escapeLike(foldForSearch(recipient))}%`} escape '\\'`,
     );
   if (state === null) return query;
   query = query.where("rejectedAt", state === "Rejected" ? "is not" : "is", null);

@@ -1,4 +1,4 @@
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { searchWords } from "~/lib/search-words";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
@@ -21,9 +21,9 @@ export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<nu
     .executeTakeFirstOrThrow();
   const sorted = {
     orderType: typeOf(order),
-    sortCompany: foldText(order.company),
-    sortCountry: (await findCountry(trx, order.countryId))?.name ?? "",
-    sortUser: foldText(username),
+    sortCompany: foldForSearch(order.company),
+    sortCountry: foldForSearch((await findCountry(trx, order.countryId))?.name ?? ""),
+    sortUser: foldForSearch(username),
   };
   const values = { ...order, ...sorted };
   const { id } = await trx.insertInto("orders").values(values).returning("id").executeTakeFirstOrThrow();
@@ -34,7 +34,7 @@ export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<nu
 
 /** Sets anew what an account's orders are ordered by; to be called when its user name or its orders change. */
 export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: number; username: string }): Promise<void> {
-  const sortUser = foldText(username);
+  const sortUser = foldForSearch(username);
   await trx
     .updateTable("orders")
     .set({ sortUser })

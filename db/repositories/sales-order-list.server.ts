@@ -13,7 +13,7 @@ export interface SalesOrderConditions {
   status: OrderStatus | null;
   orderType: OrderType | null;
   countryId: number | null;
-  /** A part of the user name or e-mail, folded. */
+  /** A part of the user name or e-mail, folded (`foldForSearch`). */
   user: string;
   /** Beginnings of words of the company (`searchWords`). */
   companyWords: readonly string[];
@@ -65,8 +65,9 @@ async function hasWord(db: DbOrTrx, word: string): Promise<Pick<Condition, "hold
 
 function hasUser(text: string): RawBuilder<SqlBool> {
   const pattern = `%${escapeLike(text)}%`;
-  const is = (column: string) => sql`lower(${sql.ref(`users.${column}`)}) like ${pattern} escape '\\'`;
-  return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is("username")} or ${is("email")})`;
+  const is = (column: RawBuilder<unknown>) => sql`${column} like ${pattern} escape '\\'`;
+  const [username, email] = [sql`users.sort_username`, sql`lower(users.email)`];
+  return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is(username)} or ${is(email)})`;
 }
 
 type FilteredColumn = "id" | "created_at" | "status" | "order_type" | "country_id" | "user_id" | "company";

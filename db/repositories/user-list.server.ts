@@ -3,7 +3,7 @@ import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 
 export interface UserFilter {
-  /** Folded words (`foldText`); an account must match each of them. */
+  /** Folded words (`foldForSearch`); an account must match each of them. */
   words: readonly string[];
   /** Only accounts in this state at `now`. */
   state?: "Active" | "Disabled" | "Locked" | "Merged";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Expression, sql, type SqlBool } from "kysely";
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { escapeLike } from "~/lib/list-params";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
@@ -10,13 +10,14 @@ export type UserRow = Row<"users">;
 
 const NAMES = ["username", "email", "firstName", "lastName", "company"] as const;
 
-/** What the administrators' list searches in and sorts by. */
+/** What lists search accounts in and sort them by. */
 function listTexts({ username, email, firstName, lastName, company }: Pick<UserRow, (typeof NAMES)[number]>) {
-  const words = new Set([`${firstName} ${lastName}`, company, email, username].map(foldText));
+  const words = new Set([`${firstName} ${lastName}`, company, email, username].map(foldForSearch));
   return {
     searchText: [...words].join(" "),
-    sortName: foldText(`${lastName} ${firstName}`),
-    sortCompany: foldText(company),
+    sortName: foldForSearch(`${lastName} ${firstName}`),
+    sortCompany: foldForSearch(company),
+    sortUsername: foldForSearch(username),
   };
 }
 
@@ -55,13 +56,13 @@ export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]>
     .orderBy("id")
     .execute();
 
-/** The first `limit` accounts whose user name or e-mail begins so. In: lower case. */
+/** The first `limit` accounts whose user name or e-mail begins with a folded text (`foldForSearch`). */
 export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit: number): Promise<number[]> {
   const begins = (column: Expression<string>) => sql<SqlBool>`${column} like ${`${escapeLike(start)}%`} escape '\\'`;
   const rows = await db
     .selectFrom("users")
     .select("id")
-    .where((eb) => eb.or([begins(eb.ref("username")), begins(eb.ref("email"))]))
+    .where((eb) => eb.or([begins(eb.ref("sortUsername")), begins(eb.ref("email"))]))
     .orderBy("id")
     .limit(limit)
     .execute();

@@ -9,3 +9,8 @@ export async function writeProbe(db: DbOrTrx, now: Date): Promise<void> {
     .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
     .execute();
 }
+
+/** Reads what `writeProbe` stored, for no other purpose than to see whether that can be done. */
+export async function readProbe(db: DbOrTrx): Promise<void> {
+  await db.selectFrom("writeProbes").select("id").execute();
+}

@@ -6,6 +6,8 @@ export interface CountryTable {
   id: number;
   iso: string;
   name: string;
+  /** Folded name (`foldForSearch`), for the order of lists. */
+  sortName: string;
   euMember: boolean;
 }
 
@@ -48,11 +50,13 @@ export interface UserTable {
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
-  /** Folded names, company, e-mail and user name, for the list's search; the repository keeps it and the next two. */
+  /** Folded (`foldForSearch`) names, company, e-mail and user name, for the list's search; the repository keeps it and the next three. */
   searchText: ColumnType<string, string | undefined, string>;
   /** Folded last and first name, for the list's order. */
   sortName: ColumnType<string, string | undefined, string>;
   sortCompany: ColumnType<string, string | undefined, string>;
+  /** Folded user name, by which other lists are filtered. */
+  sortUsername: ColumnType<string, string | undefined, string>;
   createdAt: Moment;
   updatedAt: Moment;
 }

@@ -15,6 +15,8 @@ export interface AuditTable {
   certificateId: Maybe<number>;
   codeId: Maybe<number>;
   reference: Maybe<string>;
+  /** The message as it is searched (`searchableMessage`); null when that is the message in small letters. Not sealed: it follows from the message. */
+  searchText: Maybe<string>;
   /** Place in the chain, from 1 on without gaps; null until entries from before the chain are sealed. */
   sequence: Maybe<number>;
   /** `mac` of the entry before. */

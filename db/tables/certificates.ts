@@ -59,7 +59,7 @@ export interface CertificateTable {
   technicalContact: string;
   authenticationContact: string;
   authenticationEmail: string;
-  /** Folded common name (`foldText`), for the list's order. */
+  /** Folded common name (`foldForSearch`), for the list's order. */
   sortName: string;
   /** Folded common name, names, SSID and serial number, for the list's search. */
   searchText: string;

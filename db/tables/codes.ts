@@ -41,7 +41,7 @@ export interface CodeTable {
   usePhysicalAddress: boolean;
   mailingAddressId: Maybe<number>;
 
-  // What lists are searched and ordered by, folded (`foldText`); to be set anew when owner, company address or code change.
+  // What lists are searched and ordered by, folded (`foldForSearch`); to be set anew when owner, company address or code change.
   sortCompany: string;
   sortEmail: string;
   sortEntity: string;

@@ -84,7 +84,7 @@ export interface OrderTable {
   numberOfCodes: Maybe<number>;
   isMaintenance: boolean;
 
-  // What the list of sales orders is searched and ordered by; texts folded (`foldText`).
+  // What the list of sales orders is searched and ordered by; texts folded (`foldForSearch`).
   orderType: Derived<OrderType | "">;
   sortCompany: Derived<string>;
   sortCountry: Derived<string>;

@@ -1,6 +1,6 @@
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
-import { readListParams } from "~/domain/certificates/catalogue/list.params";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
 import { median, processorTime, round, say, timed, withPortal } from "./portal";
@@ -15,7 +15,7 @@ for (const dialect of ["sqlite", "postgres"] as const)
     const measure = async (userId: number, query: string) => {
       const user = await findSessionUser({ id: userId, epoch: 0 });
       if (!user) throw new Error("There is nobody to look.");
-      const params = readListParams(new URLSearchParams(query));
+      const params = certificateList.read(new URLSearchParams(query));
       for (let time = 0; time < 5; time += 1) await listCertificatesFor(user, params);
       const [times, own]: [number[], number[]] = [[], []];
       for (let time = 0; time < TIMES; time += 1)

@@ -1,5 +1,5 @@
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { readCodeSearch } from "~/domain/codes/search.params";
+import { codeSearchList } from "~/domain/codes/code-search-list";
 import { searchCodesFor } from "~/domain/codes/search.service.server";
 import { createAdmin } from "../support/factories";
 import { fillRegister } from "../support/many-codes";
@@ -27,7 +27,7 @@ for (const dialect of ["sqlite", "postgres"] as const)
     const admin = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
     if (!admin) throw new Error("There is nobody to search.");
     const measure = async (query: string) => {
-      const params = readCodeSearch(new URLSearchParams(query));
+      const params = codeSearchList.read(new URLSearchParams(query));
       const search = () => searchCodesFor(admin, params);
       for (let time = 0; time < 5; time += 1) await search();
       const times: number[] = [];

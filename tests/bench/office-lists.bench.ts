@@ -1,6 +1,6 @@
-import { readTrailParams } from "~/domain/audit/trail.params";
+import { trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { type Dialect } from "~db/connection.server";
 import { fillEntries } from "../support/many-entries";
@@ -22,7 +22,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: "sales orders",
     fill: fillOrders,
-    load: (query) => findSalesOrders(readSalesOrderList(query)),
+    load: (query) => findSalesOrders(salesOrderList.read(query)),
     queries: [
       "",
       "sort=orderDate.asc",
@@ -48,7 +48,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: "audit trail",
     fill: fillEntries,
-    load: (query) => loadTrail(readTrailParams(query)),
+    load: (query) => loadTrail(trailList.read(query)),
     queries: [
       "",
       "sort=recorded.asc",

@@ -5,7 +5,7 @@ import { ListToolbar } from "~/components/lists/list-toolbar";
 import { pageNumbers, Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
 import { rangeText } from "~/components/lists/table-range";
-import { WizardSteps } from "~/components/purchase/wizard-steps";
+import { WizardSteps } from "~/components/purchase/wizard-frame";
 import { select, textsOf } from "../support/page";
 import { visit } from "./portal";
 
@@ -24,7 +24,7 @@ const table = (shown: typeof rows) => () => (
     rows={shown}
     rowKey={(row) => row.id}
     sort={{ key: "name", direction: "asc", href: (key, direction) => `?sort=${key}.${direction}` }}
-    select={{ type: "radio", name: "id", label: (row) => `Select ${row.name}`, selected: ["2"], place: "" }}
+    select={{ type: "radio", name: "id", label: (row) => `Select ${row.name}`, selected: ["2"], query: "" }}
   />
 );
 
@@ -82,7 +82,7 @@ test("[GEN-04] without scripts a list can be searched, sized and acted on", asyn
   const { html } = await visit({
     view: () => (
       <>
-        <ListToolbar search="edi" size={25} keep={{ sort: "name.asc" }} />
+        <ListToolbar search="edi" size={25} keep={new URLSearchParams({ sort: "name.asc" })} />
         <RowActions formId="list" name="id" actions={[{ intent: "renew", label: "Renew" }]} />
       </>
     ),

@@ -235,4 +235,40 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await count(0);
     expect(await page.locator("input[name=id]:checked").count()).toBe(0);
   });
+
+  test("[SAL-01] [GEN-04] on a narrow screen what sorts the list looks like links and is large enough for a finger", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto("/home/sale-orders");
+    const sorting = page.locator("thead").getByRole(withScripts ? "link" : "button");
+    expect(await sorting.count()).toBeGreaterThan(5);
+    for (const one of await sorting.all()) {
+      const { height, line } = await one.evaluate((element) => ({
+        height: element.getBoundingClientRect().height,
+        line: getComputedStyle(element).textDecorationLine,
+      }));
+      expect(height).toBeGreaterThan(36);
+      expect(line).toBe((await one.innerText()).startsWith("Date") ? "none" : "underline");
+    }
+  });
+
+  test("[SAL-03] who goes back from the question about a change finds what was typed; nothing has been saved", async () => {
+    const page = await state.open();
+    await logIn(page);
+    const id = (await giveOrders(state.portal, CUSTOMER.email, ["Question Parts"]))[0];
+    await page.goto(`/home/sale-orders/details?order=${id}`);
+    const typed = { status: "Cancelled", remarks: "Nobody pays", paymentDate: "01/11/2026", paymentTotal: "1.00" };
+    await fill(page, typed);
+    await press(page, "Update");
+    await page.getByText("Are you sure you wish to cancel this order").waitFor();
+    await press(page, "Back");
+    await heading(page, "Sale Order Details");
+    for (const [name, value] of Object.entries(typed))
+      await expect.poll(() => page.locator(`[name="${name}"]`).inputValue()).toBe(value);
+    await fill(page, { status: "Open", paymentDate: "", paymentTotal: "" });
+    await press(page, "Update");
+    await page.getByText("The sales order has been saved. Its status is Open.").waitFor();
+    expect(await page.locator('[name="remarks"]').inputValue()).toBe("Nobody pays");
+  });
 });

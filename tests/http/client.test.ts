@@ -60,7 +60,7 @@ async function approve(): Promise<void> {
   await staff.post(queue, { intent: "approve", confirmed: "yes" });
 }
 
-test("[API-03] [API-04] the README's example, on a running portal: logs in, decodes, buys, waits and downloads", async () => {
+test("[API-03] [API-04] the example of docs/api.md, on a running portal: logs in, decodes, buys, waits and downloads", async () => {
   await register();
   const [csrFile, certificateFile] = [join(folder, "request.csr"), join(folder, "certificate.pem")];
   const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`;
@@ -104,8 +104,8 @@ test("[API-06] the client throws what the portal says about a refusal", async ()
   }
 });
 
-test("[API-04] the README's example with curl writes no refusal into the file", () => {
-  const [, shown = ""] = /```sh\n(PORTAL=.*?)```/s.exec(readFileSync("README.md", "utf8")) ?? [];
+test("[API-04] the example of docs/api.md with curl writes no refusal into the file", () => {
+  const [, shown = ""] = /```sh\n(PORTAL=.*?)```/s.exec(readFileSync("docs/api.md", "utf8")) ?? [];
   const lines = shown.split("\n");
   const call = lines.find((line) => line.startsWith("call()")) ?? "";
   const downloads = lines.filter((line) => line.includes("certificate.pem"));

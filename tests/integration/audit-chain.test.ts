@@ -152,6 +152,19 @@ describe("tampering", () => {
     ]);
   });
 
+  test("[AUD-02] an entry that searches would not find by its own message is found", async () => {
+    await record({ message: "Company changed to Łódź." });
+    await record({ message: "Company changed to Lodz." });
+    expect((await entry(1)).searchText).toBe("company changed to lodz.");
+    expect((await entry(2)).searchText).toBeNull();
+    expect((await verified()).problems).toEqual([]);
+    for (const place of [1, 2]) await change(place, { searchText: "nothing" });
+    expect((await verified()).problems).toEqual([
+      expect.stringMatching(/^Entry 1 .* it is not searched by its own message: somebody changed that\.$/),
+      expect.stringMatching(/^Entry 2 .* it is not searched by its own message: somebody changed that\.$/),
+    ]);
+  });
+
   test("[AUD-02] a changed key or place is found, too", async () => {
     await recordMany(3);
     await change(2, { keyId: "0123456789abcdef" });

@@ -4,7 +4,7 @@ import { type ActionFunctionArgs } from "@remix-run/node";
 import { describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
-import { retryMails } from "~/domain/mail/retry.service.server";
+import { retryMails } from "~/domain/mail/send-again.service.server";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CERTIFICATE_SORTS } from "~/domain/certificates/catalogue/list.params";
+import { CERTIFICATE_SORTS } from "~/domain/certificates/catalogue/certificate-list";
 import { getConnection, getDb } from "~db/connection.server";
 import { type CertificateFilter, listStatement } from "~db/repositories/certificate-list.server";
 import { createUser } from "../support/factories";

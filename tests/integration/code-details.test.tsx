@@ -87,6 +87,7 @@ describe("[COD-03] the page", () => {
       const response = await open(people.customer.visitor, `/home/codes/code-details${query}`);
       if (query === "" || query.startsWith("?draft")) expect(response.headers.get("Location")).toBe(paths.codes);
       else expect(response.status).toBe(404);
+      if (query.startsWith("?draft")) expect((await toastOf(response))?.text).toContain("There is no such open form.");
     },
   );
 
@@ -336,7 +337,7 @@ describe("[COD-09] saving", () => {
         actorName: people.customer.email,
       },
     ]);
-    expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant süd" });
+    expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant sud" });
   });
 
   /** What a browser sends of the page as it is opened now. */

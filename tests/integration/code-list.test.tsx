@@ -111,7 +111,7 @@ describe("[COD-01] registered codes", () => {
       const { codes } = await list(`?size=100&search=order-test&sort=email.${direction}`, admin);
       return (codes?.rows ?? []).map(({ email, subcode }) => `${email.slice(0, 3)} ${subcode}`);
     };
-    const expected = ["bob ", "bob 01", "bob 02", "Zoe ", "Zoe 01", "Zoe 02", "änn ", "änn 01", "änn 02"];
+    const expected = ["änn ", "änn 01", "änn 02", "bob ", "bob 01", "bob 02", "Zoe ", "Zoe 01", "Zoe 02"];
     expect(await order("asc")).toEqual(expected);
     expect(await order("desc")).toEqual(expected.toReversed());
     const { html } = await openPage(listPage, customer, "/home/codes?sort=email.desc");

@@ -84,7 +84,7 @@ describe("codes import", () => {
       ...{ createdAt: "2019-05-06T07:08:09.000Z", sortCity: "coventry", useCompanyAddress: true },
     });
     expect(await findCodeByName(getDb(), "IO0Z", "I0")).toMatchObject({
-      ...{ parentId: parent?.id, sbeCanRegister: false, sortCity: "köln", countryId: 276, useCompanyAddress: false },
+      ...{ parentId: parent?.id, sbeCanRegister: false, sortCity: "koln", countryId: 276, useCompanyAddress: false },
     });
     expect(await findCodeByName(getDb(), "XIO9", "")).toMatchObject({ codeType: "OFTP", status: "Cancelled" });
     const words = await getDb()

@@ -3,8 +3,13 @@ import { networkOf } from "~/http/rate-limit.server";
 import { hasMarkup, stripMarkup } from "~/lib/plain-text.server";
 import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register";
+import * as certificates from "~/routes/home.certificates";
+import * as codes from "~/routes/home.codes";
+import * as salesOrders from "~/routes/home.sale-orders";
+import * as userPage from "~/routes/home.users.$id";
+import { createAdmin } from "../support/factories";
 import { usePortal } from "../support/portal";
-import { anonymous, errorsOf, run } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });
 
@@ -67,6 +72,22 @@ describe("forms that no page of the portal sends", () => {
     expect(errors.company).toBe("Entered value is not valid.");
     expect(values).toEqual({ firstName: "Anna" });
   });
+});
+
+test.each([
+  ["/home/users/1", userPage.action],
+  ["/home/certificates", certificates.action],
+  ["/home/codes", codes.action],
+  ["/home/sale-orders", salesOrders.action],
+])("[GEN-02] %s: a button that no page has is refused in the portal's words", async (path, action) => {
+  const staff = await signedInAs(await createAdmin());
+  for (const intent of ["explode", undefined]) {
+    const request = await staff.post(path, { intent });
+    const answer = await run(action, request, { id: "1" });
+    const text = await answer.text();
+    expect(text).not.toMatch(/Expected|received|Required"|discriminator|enum/);
+    if (intent) expect([answer.status, text]).toEqual([422, expect.stringContaining("not part of the collection")]);
+  }
 });
 
 test("[LOG-01] what a page's own form sends is read, its form's id too", async () => {

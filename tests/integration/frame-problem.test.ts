@@ -5,13 +5,14 @@ import * as frameProblem from "~/routes/home.frame-problem.$targetSite.$targetUr
 import { usePartner } from "../e2e/support/partner";
 import { createUser } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { jsonOf, run, signedInAs } from "../support/visitor";
+import { setVariable } from "../support/variables";
+import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 
 const { partner, env } = usePartner();
 usePortal(env);
 
-async function answerFor(targetSite: string, targetUrl: string) {
-  const visitor = await signedInAs(await createUser());
+async function answerFor(targetSite: string, targetUrl: string, by?: { id: number }) {
+  const visitor = await signedInAs(by ?? (await createUser()));
   const request = visitor.get(paths.frameProblem(targetSite, targetUrl));
   const answer = await run(frameProblem.loader, request, { targetSite, targetUrl });
   return { status: answer.status, ...(await jsonOf<{ problem?: unknown; message?: string }>(answer)) };
@@ -39,6 +40,28 @@ describe("the frame of a form", () => {
       message: "The address of the form is not valid.",
     });
     expect(partner.asked).toHaveLength(before);
+  });
+
+  test("[FRM-02] [DSH-03] nobody can make the portal flood a partner: an account has 60 questions in 15 minutes, an anonymous visitor none", async () => {
+    Object.assign(partner, { headers: {}, status: 200 });
+    setVariable("RATE_LIMITS", "on");
+    const [eager, other] = [await createUser(), await createUser()];
+    const before = partner.asked.length;
+    for (let asked = 0; asked < 60; asked += 1) await answerFor("odette", "forms", eager);
+    expect(await answerFor("odette", "forms", eager)).toMatchObject({
+      status: 429,
+      message: expect.stringContaining("at most 60 questions to partners about their forms by one account") as string,
+    });
+    expect(partner.asked).toHaveLength(before + 60);
+    expect(await answerFor("odette", "forms", other)).toMatchObject({ status: 200 });
+    const path = paths.frameProblem("odette", "forms");
+    const { status, headers } = await run(frameProblem.loader, (await anonymous()).get(path), {
+      targetSite: "odette",
+      targetUrl: "forms",
+    });
+    expect([status, headers.get("Location")]).toEqual([302, paths.login(path)]);
+    expect(partner.asked).toHaveLength(before + 61);
+    setVariable("RATE_LIMITS", "off");
   });
 
   test("[FRM-02] of a partner that does not answer is unreachable", async () => {

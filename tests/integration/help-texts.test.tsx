@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CODE_HELP } from "~/components/codes/code-help-texts";
+import { CODE_HELP } from "~/components/codes/details-panel";
 import { HELP as OTHERS } from "~/components/forms/help-texts";
 import { ORDER_HELP } from "~/components/purchase/order-help-texts";
-import { AUTH_CONTACT_INFO } from "~/components/purchase/contact-criteria";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
@@ -143,9 +142,11 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
     });
   }
 
-  test("[GEN-06] [PUR-02] authContactInfo: what the authentication contact must be stands above the fields", async () => {
+  test("[GEN-06] [PUR-02] authContactInfo, word for word (B §5), stands above the fields", async () => {
     const text = pageText(await PAGES["authentication contact"]());
-    expect(text).toContain(`The authentication contact must ${AUTH_CONTACT_INFO.map((entry) => entry.text).join(" ")}`);
+    expect(text).toContain(
+      "The authentication contact must be someone other than the order creator, employed by the organisation, able to authorise the order, with a company e-mail in their own name.",
+    );
   });
 });
 

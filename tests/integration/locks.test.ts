@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { composeMail } from "~/domain/mail/compose.server";
+import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { findUser } from "~/http/guard.server";
 import * as forgot from "~/routes/_public.forgot-password";
 import * as login from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
@@ -280,6 +284,48 @@ describe("who is told", () => {
       }
       expect(await lockMails(user.email)).toHaveLength(most);
     }
+  });
+});
+
+describe("[LOG-03] the message about a lock", () => {
+  const buy = async ({ id }: { id: number }, count: number) => {
+    const mail = composeMail({ subject: "Ordered", paragraphs: ["Thank you."] });
+    for (let number = 1; number <= count; number += 1)
+      await inTransaction((trx) => queueOwnMail(trx, id, { dedupeKey: `order-confirmation:${id}-${number}`, mail }));
+  };
+
+  test.each([
+    ["confirmed", {}, 4],
+    ["not confirmed", { emailVerifiedAt: null }, 3],
+  ] as const)(
+    "[LOG-03] [MAI-01] is sent when the day's own messages to an address that is %s are used up",
+    async (_, given, sent) => {
+      const user = await createUser(given);
+      await buy(user, 4);
+      await attack(user.email);
+      await deliverDueMail();
+      const mails = await mailsTo(user.email);
+      expect(mails.filter(({ dedupeKey, sentAt }) => /^order/.test(dedupeKey) && sentAt !== null)).toHaveLength(sent);
+      expect(await lockMails(user.email)).toMatchObject([
+        { subject: "Your account is locked for unknown browsers", sentAt: expect.any(String) as string },
+      ]);
+    },
+  );
+
+  test("[LOG-03] [MAI-01] an address that nobody has confirmed gets 3 messages a day about security, and its others beside them", async () => {
+    const user = await createUser({ emailVerifiedAt: null });
+    const mail = composeMail({ subject: "Changed", paragraphs: ["Your password was changed."] });
+    for (let epoch = 1; epoch <= 5; epoch += 1)
+      await inTransaction((trx) =>
+        queueOwnMail(trx, user.id, { dedupeKey: `password-changed:${user.id}:${epoch}`, mail }),
+      );
+    await buy(user, 4);
+    await deliverDueMail();
+    const sent = (await mailsTo(user.email)).filter(({ sentAt }) => sentAt !== null);
+    expect(sent.map(({ dedupeKey }) => dedupeKey.split(":")[0])).toEqual([
+      ...Array<string>(3).fill("password-changed"),
+      ...Array<string>(3).fill("order-confirmation"),
+    ]);
   });
 });
 

@@ -127,12 +127,12 @@ describe("invoice and payment of a certificate order, in its queue", () => {
 
   test("[MAN-03] [PUR-09] the queue says that the VAT number was not checked", async () => {
     const made = await order();
-    const unchecked = { vatNumber: "DE1", vatNumberChecked: false };
+    const unchecked = { vatNumber: "DE1", vatNumberChecked: false, countryId: 276 };
     await getDb().updateTable("orders").set(unchecked).where("id", "=", made.orderId).execute();
     const path = `/home/certificate-queue/${made.id}`;
     const { html } = await openPage(orderPage, staff, path, { params: { id: String(made.id) } });
     expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([
-      "DE1 Not checked: the VAT service did not answer",
+      "DE1 Not checked: no VAT service is configured for it",
     ]);
   });
 

@@ -30,13 +30,10 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(textsOf(html, "h1")).toEqual(["Purchase Certificate"]);
     expect(text).toContain("User Contact Details");
     expect(text).toContain("Authentication Contact Details");
-    for (const criterion of ["someone other than you", "employed by the organisation", "able to authorise the order"])
-      expect(text).toContain(criterion);
-    for (const criterion of ["a company e-mail address, not one of a free", "in their own name, not a shared mailbox"])
-      expect(text).toContain(criterion);
+    expect(text).toContain("not a shared mailbox such as info@ or sales@.");
     expect(textsOf(html, linkTo(paths.certificates))).toContain("Cancel");
     for (const name of Object.keys(CONTACT)) expect(select(html, `[name="${name}"]`)).toHaveLength(1);
-    expect(textsOf(html, 'strong, [name="email"]')).toEqual(["The authentication contact must", ""]);
+    expect(textsOf(html, 'strong, [name="email"]')).toEqual(["The authentication contact must be", ""]);
   });
 
   test("[PUR-02] a refused contact: the criteria that failed are marked in the list and told beneath the message", async () => {
@@ -50,10 +47,7 @@ describe("the pages as a browser without scripts gets them", () => {
       };
     };
     expect(await open("info@gmail.com")).toEqual({
-      marked: [
-        "Not met: have a company e-mail address, not one of a free e-mail provider,",
-        "Not met: have it in their own name, not a shared mailbox such as info@ or sales@.",
-      ],
+      marked: ["Not met: with a company e-mail in their own name."],
       told: [
         expect.stringMatching(
           /listed above\.\s*gmail\.com is a free e-mail provider\..*\s*info@ is a shared mailbox\./,
@@ -61,7 +55,7 @@ describe("the pages as a browser without scripts gets them", () => {
       ],
     });
     const own = await open(buyer.user.email);
-    expect(own.marked).toEqual(["Not met: be someone other than you, the creator of the order,"]);
+    expect(own.marked).toEqual(["Not met: someone other than the order creator,"]);
     expect(own.told[0]).toContain("This is your own e-mail address. Name somebody else.");
     expect(await open("not an address")).toEqual({ marked: [], told: ["Email address is not valid."] });
   });

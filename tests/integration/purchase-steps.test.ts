@@ -9,6 +9,7 @@ import { paths, type WizardStep } from "~/lib/paths";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteExpiredDrafts } from "~db/repositories/drafts.server";
+import { toastOf } from "../support/code-details";
 import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -19,6 +20,12 @@ usePortal();
 const { makeCsr } = useOpenssl();
 
 const START = paths.certificatePurchase("contact-details");
+
+/** A draft that the user does not have is said to be none, and the wizard begins anew. */
+async function expectNewStart(response: Response): Promise<void> {
+  expect(locationOf(response)).toMatch(/^\/home\/certificate\/purchase\/contact-details\?draft=[\w-]{22}$/);
+  expect((await toastOf(response))?.text).toMatch(/^There is no such open order\. .* Please begin again\.$/);
+}
 const pages = { "contact-details": contactLoader, order: orderLoader, "invoice-address": invoiceLoader };
 const laterSteps = ["order", "invoice-address"] as const;
 const locationOf = (response: Response) => response.headers.get("Location");
@@ -64,14 +71,13 @@ describe("[PUR-01] the state of the steps", () => {
 
   test.each(laterSteps)("[PUR-01] %s with an unknown draft goes to the start", async (step) => {
     const { visitor } = await newBuyer();
-    const response = await run(pages[step], visitor.get(paths.certificatePurchase(step, "x".repeat(22))));
-    expect(locationOf(response)).toBe(START);
+    await expectNewStart(await run(pages[step], visitor.get(paths.certificatePurchase(step, "x".repeat(22)))));
   });
 
   test.each(laterSteps)("[PUR-01] %s with another user's draft goes to the start", async (step) => {
     const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
     const { visitor } = await newBuyer();
-    expect(locationOf(await run(pages[step], visitor.get(victim.url(step))))).toBe(START);
+    await expectNewStart(await run(pages[step], visitor.get(victim.url(step))));
   });
 
   test("[PUR-01] the start with another user's draft makes one's own", async () => {
@@ -88,7 +94,7 @@ describe("[PUR-01] the state of the steps", () => {
     const thief = await newBuyer();
     const { action } = await import("~/routes/home.certificate.purchase.order");
     const response = await run(action, await thief.visitor.post(victim.url("order"), { intent: "back" }));
-    expect(locationOf(response)).toBe(START);
+    await expectNewStart(response);
     expect(await draftRow(victim.draft)).toEqual(before);
   });
 
@@ -102,16 +108,24 @@ describe("[PUR-01] the state of the steps", () => {
     expect(locationOf(response)).toBe(buyer.url("contact-details"));
   });
 
-  test("[PUR-01] drafts end after 7 days", async () => {
+  test("[PUR-01] drafts end 7 days after their last change, and the page says so", async () => {
     const buyer = await newBuyer();
+    const earlier = {
+      createdAt: addDays(new Date(), -6),
+      updatedAt: addDays(new Date(), -6),
+      expiresAt: addDays(new Date(), 1),
+    };
+    await getDb().updateTable("drafts").set(earlier).where("id", "=", buyer.draft).execute();
     await buyer.contact();
     expect((await run(orderLoader, buyer.visitor.get(buyer.url("order")))).status).toBe(200);
-    const { createdAt, expiresAt } = (await draftRow(buyer.draft)) ?? { createdAt: "", expiresAt: "" };
-    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 86_400_000);
-    await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", buyer.draft).execute();
-    expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(START);
+    const { updatedAt, expiresAt } = (await draftRow(buyer.draft)) ?? { updatedAt: "", expiresAt: "" };
+    expect(Date.parse(expiresAt) - Date.parse(updatedAt)).toBe(7 * 86_400_000);
+    const other = await newBuyer();
+    const drafts = [buyer.draft, other.draft];
+    await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "in", drafts).execute();
+    await expectNewStart(await run(orderLoader, buyer.visitor.get(buyer.url("order"))));
     expect(await deleteExpiredDrafts(getDb(), addDays(new Date(), 1))).toBeGreaterThan(0);
-    expect(await draftRow(buyer.draft)).toBeUndefined();
+    for (const ended of drafts) expect(await draftRow(ended)).toBeUndefined();
   });
 
   test("[PUR-01] two windows never mix, and a started order can be resumed", async () => {
@@ -146,7 +160,7 @@ describe("[PUR-01] the state of the steps", () => {
   test("[PUR-01] a draft of an older version counts as none", async () => {
     const buyer = await newBuyer();
     await getDb().updateTable("drafts").set({ data: `{"contact":7}` }).where("id", "=", buyer.draft).execute();
-    expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(START);
+    await expectNewStart(await run(orderLoader, buyer.visitor.get(buyer.url("order"))));
   });
 
   test("[PUR-01] every step's caption and its step number are in the title", async () => {

@@ -20,6 +20,7 @@ import { toastOf } from "../support/code-details";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf, saveSale } from "../support/sales-orders";
+import { setVariable } from "../support/variables";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -317,15 +318,32 @@ describe("[SAL-03] the fields of a sales order", () => {
     expect((await errorsOf(await save(imported, { paymentDate: "2026-10-02" }))).errors).toHaveProperty("paymentDate");
   });
 
+  const NO_SERVICE = "Not checked: no VAT service is configured for it";
+  const UNANSWERED = "Not checked: the VAT service did not answer";
   test.each([
-    [{ vatNumber: "DE1", vatNumberChecked: true }, "DE1 Confirmed by the VAT service"],
-    [{ vatNumber: "DE1", vatNumberChecked: false }, "DE1 Not checked: the VAT service did not answer"],
-    [{ vatNumber: "US1", vatNumberChecked: null }, "US1 Not checked"],
-    [{ vatNumber: null }, "–"],
-  ])("[SAL-03] [PUR-09] the page says whether the VAT number was checked: %j", async (given, shown) => {
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(await order(given)));
-    expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([shown]);
-  });
+    [{ vatNumber: "DE1", vatNumberChecked: true, countryId: 276 }, "DE1 Confirmed by the VAT service", "ok", null],
+    [{ vatNumber: "DE1", vatNumberChecked: false, countryId: 276 }, `DE1 ${UNANSWERED}`, "warn", NO_SERVICE],
+    [{ vatNumber: "DE1", vatNumberChecked: null, countryId: 276 }, "DE1 Not checked yet", "warn", NO_SERVICE],
+    [{ vatNumber: "GB1", vatNumberChecked: false, countryId: 826 }, `GB1 ${NO_SERVICE}`, "warn", null],
+    [{ vatNumber: "US1", vatNumberChecked: null, countryId: 840 }, "US1 No check due in this country", "mute", null],
+    [{ vatNumber: null }, "–", undefined, null],
+  ])(
+    "[SAL-03] [PUR-09] whether the VAT number was checked, and why not, with and without VIES: %j",
+    async (given, shown, tone, withoutService) => {
+      const path = paths.saleOrder(await order(given));
+      const detail = 'dt:contains("VAT number") + dd';
+      const read = async () => textsOf((await openPage(orderPage, staff, path)).html, detail);
+      expect(await read()).toEqual([withoutService === null ? shown : `${given.vatNumber} ${withoutService}`]);
+      setVariable("VAT_SERVICE_URL", "http://127.0.0.1:9");
+      try {
+        const { html } = await openPage(orderPage, staff, path);
+        expect(textsOf(html, detail)).toEqual([shown]);
+        expect(select(html, `${detail} .tag`).attr("class")).toBe(tone && `tag ${tone}`);
+      } finally {
+        setVariable("VAT_SERVICE_URL", "");
+      }
+    },
+  );
 
   test("[SAL-03] texts at their limits; one character more is refused", async () => {
     const fields = { remarks: "ü".repeat(500), promotionCode: "p".repeat(70), invoiceNumber: "ж".repeat(70) };

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SALES_ORDER_SORTS, type SalesOrderSort } from "~/domain/orders/list/params";
+import { SALES_ORDER_SORTS, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
 import { getConnection, getDb } from "~db/connection.server";
 import {
   countSalesOrders,

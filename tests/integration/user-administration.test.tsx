@@ -94,7 +94,7 @@ describe("an account's page", () => {
       "Company: Example Parts Ltd",
       "Company registration number: 01234567",
       "Tax number: TAX-77",
-      "VAT number: GB123456789 Not checked",
+      "VAT number: GB123456789 Not checked : no VAT service is configured for it",
       "Company address: Example Parts Ltd 1 Mill Lane Coventry CV1 1AA United Kingdom",
       "Mailing address: –",
     ])

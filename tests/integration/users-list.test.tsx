@@ -64,11 +64,11 @@ describe("the users list", () => {
     expect(pageText(html)).toContain("1 to 6 of 6, sorted by last name");
   });
 
-  test("[MAN-02] sorted in the database, without regard to case, both ways; who never logged in comes last", async () => {
-    const byName = ["Carl Alpha", "Dora Beta", "Emil Gamma", "Olga Staff", "bert äpfel", "Zoë ÄPFEL"];
+  test("[MAN-02] sorted in the database, without regard to case and accents, both ways; who never logged in comes last", async () => {
+    const byName = ["Carl Alpha", "bert äpfel", "Zoë ÄPFEL", "Dora Beta", "Emil Gamma", "Olga Staff"];
     expect(namesOf(await list())).toEqual(byName);
     expect(namesOf(await list("?sort=name.desc"))).toEqual(byName.toReversed());
-    expect(namesOf(await list("?sort=company.desc")).slice(0, 2)).toEqual(["Zoë ÄPFEL", "bert äpfel"]);
+    expect(namesOf(await list("?sort=company.desc")).slice(0, 2)).toEqual(["bert äpfel", "Zoë ÄPFEL"]);
     expect(namesOf(await list("?sort=lastLogin.asc")).slice(0, 2)).toEqual(["Carl Alpha", "Zoë ÄPFEL"]);
     expect(namesOf(await list("?sort=lastLogin.desc")).slice(0, 2)).toEqual(["Zoë ÄPFEL", "Carl Alpha"]);
     expect(namesOf(await list("?sort=email.desc"))[0]).toBe("Zoë ÄPFEL");
@@ -76,7 +76,7 @@ describe("the users list", () => {
 
   test.each([
     ["zoë", ["Zoë ÄPFEL"]],
-    ["ZOE\u0308 apfel", []],
+    ["ZOE\u0308 apfel", ["Zoë ÄPFEL"]],
     ["ZOE\u0308 äpf", ["Zoë ÄPFEL"]],
     ["müller", ["bert äpfel", "Zoë ÄPFEL"]],
     ["MÜLLER öl", ["Zoë ÄPFEL"]],
@@ -91,11 +91,11 @@ describe("the users list", () => {
   });
 
   test.each([
-    ["active", ["Dora Beta", "Olga Staff", "Zoë ÄPFEL"]],
+    ["active", ["Zoë ÄPFEL", "Dora Beta", "Olga Staff"]],
     ["disabled", ["bert äpfel"]],
     ["locked", ["Carl Alpha"]],
     ["merged", ["Emil Gamma"]],
-    ["nonsense", ["Carl Alpha", "Dora Beta", "Emil Gamma", "Olga Staff", "bert äpfel", "Zoë ÄPFEL"]],
+    ["nonsense", ["Carl Alpha", "bert äpfel", "Zoë ÄPFEL", "Dora Beta", "Emil Gamma", "Olga Staff"]],
   ])("[MAN-02] only accounts that are %s", async (state, names) => {
     const answer = await list(`?state=${state}`);
     expect(namesOf(answer)).toEqual(names);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { importCsr } from "~/domain/certificates/request/csr-import.service.server";
+import { importCsr, readCsrInput } from "~/domain/certificates/request/csr-import.service.server";
 import { prepareCsr, readPreparation } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
 import { loader as fileLoader } from "~/routes/prepare-csr.request[.]cnf";
@@ -85,7 +85,7 @@ async function runCommands(commands: string, cwd: string): Promise<void> {
 
 /** What the portal reads from the CSR is what was typed. */
 async function expectImported(pem: string, fields: Record<string, string>, keySize = "2048") {
-  const imported = await importCsr(pem, { ownerId: 0, actor: systemActor("test") });
+  const imported = await importCsr(readCsrInput(pem), { ownerId: 0, actor: systemActor("test") });
   if (!imported.ok) throw new Error(imported.messages.join("\n"));
   const { details } = imported;
   const asked = (name: string) => (fields[name] ?? "").trim();

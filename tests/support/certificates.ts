@@ -3,7 +3,8 @@ import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
-import { foldText, searchTextOf } from "~/domain/certificates/catalogue/search-text";
+import { searchTextOf } from "~/domain/certificates/catalogue/search-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, insertCertificate } from "~db/repositories/certificates.server";
@@ -108,7 +109,7 @@ export async function createCertificateOrder(
       technicalContact: contactOf(customer.email, "Anna Müller"),
       authenticationContact: contactOf(contactEmail, "Bernd Boss"),
       authenticationEmail: contactEmail,
-      sortName: foldText(commonName),
+      sortName: foldForSearch(commonName),
       searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: request?.ssid }),
       ...given,
       commonName,

@@ -69,6 +69,7 @@ export async function fillCertificates(count: number, { isRevoked, owner }: Fill
       organisation: "Acme GmbH",
       country: "DE",
       subjectAlternateName: "[]",
+      modulusProductId: 0, // random bytes have none
       isManualSsid: false,
       hasSecureSession: true,
       hasEmail: false,

@@ -25,7 +25,10 @@ async function loadEmbeddedPostgres() {
   return EmbeddedPostgres;
 }
 
-/** A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. A durable one waits for the disk. */
+/**
+ * A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. A durable one waits for the disk. `shutDown` stops it, as
+ * for maintenance, and `start` starts it again on the same data; `stop` is its end.
+ */
 export async function startPostgres({ isDurable = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), "marque-postgres-"));
   chmodSync(dir, 0o755); // as root the server runs under a user of its own
@@ -36,7 +39,7 @@ export async function startPostgres({ isDurable = false } = {}) {
     port,
     user: "postgres",
     password: "postgres",
-    persistent: false,
+    persistent: true, // `stop` removes the folder
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
     postgresFlags: ["-c", "max_connections=200", "-c", `fsync=${isDurable ? "on" : "off"}`],
@@ -48,6 +51,8 @@ export async function startPostgres({ isDurable = false } = {}) {
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
     createDatabase: (name: string) => server.createDatabase(name),
+    shutDown: () => server.stop(),
+    start: () => server.start(),
     stop: async () => {
       await server.stop();
       rmSync(dir, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "~/lib/durations";
+import { formatDuration } from "~/domain/jobs/status.service.server";
 
 test.each([
   [0, "0 ms"],

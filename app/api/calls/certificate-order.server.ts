@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { decodeCsr } from "~/domain/certificates/request/csr-decoding.service.server";
+import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server";
+
 import { type CsrDetails } from "~/domain/certificates/request/csr-import.schema";
 import { leftOutText } from "~/domain/certificates/request/csr-text";
 import { refusedCsr } from "~/domain/certificates/request/csr-import.service.server";

@@ -5,7 +5,7 @@ import { statusChoices } from "~/domain/codes/code-status.policy";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { listAvailableFor } from "~/domain/codes/list/service.server";
 import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
-import { readCodeSearch } from "~/domain/codes/search.params";
+import { codeSearchList } from "~/domain/codes/code-search-list";
 import { CODE_LIMIT, SEARCH_LIMITS } from "~/domain/codes/search-texts";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { getConfig } from "~/lib/config.server";
@@ -62,7 +62,7 @@ async function search(query: Criteria, { user }: SignedCaller) {
       status: 403,
     });
   const { page, size } = pageOf(query);
-  const params = { ...readCodeSearch(new URLSearchParams(givenTexts(query))), isAsked: true, page, size };
+  const params = { ...codeSearchList.read(new URLSearchParams(givenTexts(query))), isAsked: true, page, size };
   const { errors, results, params: shown } = await searchCodesFor(user, params);
   const { form, ...fields } = errors;
   if (Object.keys(fields).length > 0) throw new InvalidInput(fields);
@@ -89,7 +89,7 @@ async function auditLog({
   pageSize?: number | undefined;
 }) {
   const { page, size } = pageOf(query);
-  const { rows, params } = await loadAuditLog(codeId, { page, sort: { key: "dateTime", direction: "desc" } }, size);
+  const { rows, params } = await loadAuditLog(codeId, { page, size, sort: { key: "dateTime", direction: "desc" } });
   if (params.page !== page) return [];
   return rows.map(({ dateTime, actorName, ...row }) => ({
     ...row,

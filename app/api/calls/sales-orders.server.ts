@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOrderRows } from "~/domain/codes/list/service.server";
 import { openExport, prepareExport } from "~/domain/orders/list/export-draft.service.server";
-import { readSalesOrderList } from "~/domain/orders/list/params";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrderRows } from "~/domain/orders/list/service.server";
 import { LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS, orderTypeLabel, readOrderType } from "~/domain/orders/order-types";
@@ -47,7 +47,7 @@ const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, .
   });
 
 async function search(query: z.output<typeof criteria>) {
-  const found = await findSalesOrderRows({ ...readSalesOrderList(typedSearch(query)), ...pageOf(query) });
+  const found = await findSalesOrderRows({ ...salesOrderList.read(typedSearch(query)), ...pageOf(query) });
   if ("errors" in found) throw new InvalidInput(found.errors);
   return found.rows.map(toAnsweredOrder);
 }

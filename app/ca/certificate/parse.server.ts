@@ -1,6 +1,7 @@
 import { Certificate } from "pkijs";
-import { malformed, membersOf, parseDer } from "../der.server";
+import { malformed, membersOf, parseDer, derOf } from "../der.server";
 import { CaError } from "../errors.server";
+import { keyIdentityOf, readPublicKey } from "../x509/public-key.server";
 
 /**
  * Takes an X.509 certificate with extensions apart (RFC 5280 §4.1). Costs a millisecond or two: pass the result on.
@@ -27,3 +28,7 @@ export function readingCertificate<T>(read: () => T): T {
 
 /** DER of the issuer or the subject as it stands in the certificate. */
 export const nameDer = (name: Certificate["subject"]): Uint8Array => Buffer.from(name.valueBeforeDecode);
+
+/** The key identity (`Csr.keyIdentity`) of a DER certificate. Throws CaError `malformed`. */
+export const certificateKeyIdentity = (der: Uint8Array): string =>
+  keyIdentityOf(readPublicKey(derOf(parseCertificate(der).subjectPublicKeyInfo.toSchema())));

@@ -1,11 +1,24 @@
-import { type KeyObject } from "node:crypto";
+import { type KeyObject, webcrypto } from "node:crypto";
 import { CaError } from "../errors.server";
 import { type SignatureHash, type Signer } from "../signer.server";
 import { Connection, type TokenSettings } from "./connection.server";
-import { digestInfo } from "./digest-info.server";
 import { isLost, tokenError } from "./errors.server";
 import { type Handle, loadLibrary } from "./library.server";
 import { findKeys, generateKey, relabelKey, removeObjects } from "./objects.server";
+
+/** DER of DigestInfo up to the digest itself (RFC 8017 §9.2, note 1). */
+const PREFIX: Record<SignatureHash, string> = {
+  sha256: "3031300d060960864801650304020105000420",
+  sha512: "3051300d060960864801650304020305000440",
+};
+
+const NAMES = { sha256: "SHA-256", sha512: "SHA-512" } as const;
+
+/** DER of the DigestInfo of these bytes, which EMSA-PKCS1-v1_5 pads and signs. Hashed off the main thread: lists have megabytes. */
+async function digestInfo(hash: SignatureHash, bytes: Uint8Array): Promise<Buffer> {
+  const digest = await webcrypto.subtle.digest(NAMES[hash], bytes);
+  return Buffer.concat([Buffer.from(PREFIX[hash], "hex"), Buffer.from(digest)]);
+}
 
 export { type TokenSettings } from "./connection.server";
 

@@ -1,19 +1,21 @@
-import { Badge } from "../ui/status-badge";
+import { type VatState } from "~/domain/reference/vat.service.server";
+import { Badge, type Tone } from "../ui/status-badge";
 
-interface Props {
-  vatNumber: string;
-  /** Null where no check is due, as for a company outside the EU and the United Kingdom. */
-  isChecked: boolean | null;
-}
+const TEXTS: Record<VatState, [tone: Tone, badge: string, rest: string]> = {
+  confirmed: ["ok", "Confirmed", " by the VAT service"],
+  unanswered: ["warn", "Not checked", ": the VAT service did not answer"],
+  "no-service": ["warn", "Not checked", ": no VAT service is configured for it"],
+  unasked: ["warn", "Not checked", " yet"],
+  "not-due": ["mute", "No check due", " in this country"],
+};
 
-const ABOUT = { true: " by the VAT service", false: ": the VAT service did not answer", null: "" };
-
-/** A VAT number, with whether the VAT service confirmed it. */
-export function VatNumber({ vatNumber, isChecked }: Props) {
+/** A VAT number, with whether the VAT service confirmed it, or why not. */
+export function VatNumber({ number, state }: { number: string; state: VatState }) {
+  const [tone, badge, rest] = TEXTS[state];
   return (
     <>
-      {vatNumber} <Badge tone={isChecked ? "ok" : "warn"}>{isChecked ? "Confirmed" : "Not checked"}</Badge>
-      {ABOUT[`${isChecked}`]}
+      {number} <Badge tone={tone}>{badge}</Badge>
+      {rest}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type TrailParams, withTrailPlace } from "~/domain/audit/trail.params";
+import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "./audit-actor";
@@ -46,14 +46,14 @@ function EventName({ name }: { name: string }) {
   );
 }
 
-const columnsOf = (params: TrailParams): Column<Row>[] => [
+const columnsOf = (params: TrailListParams): Column<Row>[] => [
   { key: "recorded", label: "Recorded", cell: (row) => <Time value={row.at} withTime />, sortable: true },
   { key: "who", label: "Who", cell: (row) => <AuditActor {...row} /> },
   {
     key: "event",
     label: "Event",
     cell: (row) => (
-      <Link to={withTrailPlace(paths.auditTrail, params, { event: row.event, page: 1 })} className="mono whole">
+      <Link to={trailList.href(params, { event: row.event, page: 1 })} className="mono whole">
         <EventName name={row.event} />
       </Link>
     ),
@@ -65,7 +65,7 @@ const columnsOf = (params: TrailParams): Column<Row>[] => [
 interface Props {
   rows: readonly Row[];
   total: number;
-  params: TrailParams;
+  params: TrailListParams;
 }
 
 /** Entries of the audit trail. */
@@ -81,8 +81,7 @@ export function TrailTable({ rows, total, params }: Props) {
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (_key, direction) =>
-          withTrailPlace(paths.auditTrail, params, { sort: { key: "recorded", direction }, page: 1 }),
+        href: (_key, direction) => trailList.href(params, { sort: { key: "recorded", direction }, page: 1 }),
       }}
     />
   );

@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 import {
+  certificateList,
   type CertificateListParams,
   type CertificateSort,
-  withListPlace,
-} from "~/domain/certificates/catalogue/list.params";
+} from "~/domain/certificates/catalogue/certificate-list";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -51,7 +51,7 @@ export function CertificateTable({ id, rows, total, hasMore, params, withCompany
       sort={{
         ...sort,
         href: (key, direction) =>
-          withListPlace(paths.certificates, params, {
+          certificateList.href(params, {
             sort: { key: key as CertificateSort, direction },
             page: 1,
             selected: null,
@@ -62,7 +62,7 @@ export function CertificateTable({ id, rows, total, hasMore, params, withCompany
         name: "id",
         label: (row) => `Select ${row.commonName} (${row.id})`,
         selected: selected === null ? [] : [selected],
-        place: withListPlace("", params, { selected: null }),
+        query: certificateList.href(params, { selected: null }),
       }}
     />
   );
@@ -90,7 +90,7 @@ function columns(params: CertificateListParams, withCompany: boolean): Column<Ce
 }
 
 function Names({ row, params }: { row: CertificateListItem; params: CertificateListParams }) {
-  const details = withListPlace(paths.certificateDetails(row.id), params, { selected: row.id });
+  const details = certificateList.addTo(paths.certificateDetails(row.id), params, { selected: row.id });
   const [first, ...others] = row.names;
   return (
     <span>

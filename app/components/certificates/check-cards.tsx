@@ -1,4 +1,5 @@
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
+import { checkPlace } from "~/domain/certificates/queue/queue-fields";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
@@ -46,9 +47,6 @@ export const QUEUE_LABELS = {
 };
 
 const noteOf = (name: RecordedCheck) => `${name}Note` as const;
-
-/** Returns the id of a check's card, or of the decision's when no check is left. */
-export const checkPlace = (check: RecordedCheck | null) => (check === null ? "decision" : `check-${check}`);
 
 const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
 

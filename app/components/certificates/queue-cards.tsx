@@ -79,7 +79,7 @@ export function ContactCards(order: Contacts) {
 
 /** What is paid, by whom: staff compare the buyer with the subject. */
 export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
-  const { invoiceAddress: to, vatNumber, isVatChecked } = sale;
+  const { invoiceAddress: to, vat } = sale;
   return (
     <Card title="Sales Order">
       <DescriptionList
@@ -93,10 +93,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
           { term: "Total", detail: formatEuro(sale.totalCents) },
           { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
           { term: "Invoice e-mail", detail: to.email },
-          {
-            term: "VAT number",
-            detail: vatNumber && <VatNumber vatNumber={vatNumber} isChecked={isVatChecked} />,
-          },
+          { term: "VAT number", detail: vat && <VatNumber {...vat} /> },
         ]}
       />
     </Card>

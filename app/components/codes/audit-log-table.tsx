@@ -1,4 +1,4 @@
-import { AUDIT_ROWS, type AuditLogParams, type AuditSort } from "~/domain/codes/audit-log.params";
+import { type AuditLogListParams, type AuditLogSort } from "~/domain/codes/audit-log-list";
 import { type AuditLogRow } from "~/domain/codes/audit-log.service.server";
 import { AuditActor } from "../audit/audit-actor";
 import { DataTable } from "../lists/data-table";
@@ -9,12 +9,16 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly AuditLogRow[];
   total: number;
-  params: AuditLogParams;
+  params: AuditLogListParams;
   /** The page in another order. */
-  at: (change: Partial<AuditLogParams>) => string;
+  at: (change: Partial<AuditLogListParams>) => string;
 }
 
-const column = (key: AuditSort, label: string, cell: (row: AuditLogRow) => React.ReactNode): Column<AuditLogRow> => ({
+const column = (
+  key: AuditLogSort,
+  label: string,
+  cell: (row: AuditLogRow) => React.ReactNode,
+): Column<AuditLogRow> => ({
   key,
   label,
   cell,
@@ -36,19 +40,19 @@ const COLUMNS = [
 
 /** A code's audit log (B §2). */
 export function AuditLogTable({ rows, total, params, at }: Props) {
-  const { page, sort } = params;
+  const { page, size, sort } = params;
   const label = COLUMNS.find(({ key }) => key === sort.key)?.label.toLowerCase();
   const order = `sorted by ${label}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
       caption="Audit log"
-      summary={total > 0 ? `${rangeText({ page, size: AUDIT_ROWS, total })}, ${order}` : undefined}
+      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
       columns={COLUMNS}
       rows={rows}
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (key, direction) => at({ sort: { key: key as AuditSort, direction }, page: 1 }),
+        href: (key, direction) => at({ sort: { key: key as AuditLogSort, direction }, page: 1 }),
       }}
     />
   );

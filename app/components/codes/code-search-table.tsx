@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { codeSearch, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/search.params";
+import { codeSearchList, type CodeSearchParams, type CodeSearchSort } from "~/domain/codes/code-search-list";
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -40,14 +40,14 @@ export function CodeSearchTable({ rows, total, hasMore, params, selected }: Prop
       sort={{
         ...sort,
         href: (key, direction) =>
-          codeSearch(params, { sort: { key: key as CodeSearchSort, direction }, page: 1, selected: null }),
+          codeSearchList.href(params, { sort: { key: key as CodeSearchSort, direction }, page: 1, selected: null }),
       }}
       select={{
         type: "radio",
         name: "id",
         label: (row) => `Select ${row.code} ${row.subcode}`.trim(),
         selected: selected === null ? [] : [selected],
-        place: codeSearch(params, { selected: null }),
+        query: codeSearchList.href(params, { selected: null }),
       }}
     />
   );
@@ -73,5 +73,5 @@ function columns(params: CodeSearchParams): Column<FoundCode>[] {
 function Code({ row: { id, code, barriers }, params }: { row: FoundCode; params: CodeSearchParams }) {
   const text = <span className="mono">{code}</span>;
   if ("view" in barriers) return text;
-  return <Link to={paths.codeDetails({ code: id, from: codeSearch(params, { selected: id }) })}>{text}</Link>;
+  return <Link to={paths.codeDetails({ code: id, from: codeSearchList.href(params, { selected: id }) })}>{text}</Link>;
 }

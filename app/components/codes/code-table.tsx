@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type CodeListParams, type CodeSort, withCodeListPlace } from "~/domain/codes/list/params";
+import { codeList, type CodeListParams, type CodeSort } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -42,7 +42,7 @@ export function CodeTable({ id, rows, total, params, forStaff, selected }: Props
       sort={{
         ...sort,
         href: (key, direction) =>
-          withCodeListPlace(paths.codes, params, {
+          codeList.href(params, {
             sort: { key: key as CodeSort, direction },
             page: 1,
             selected: null,
@@ -53,7 +53,7 @@ export function CodeTable({ id, rows, total, params, forStaff, selected }: Props
         name: "id",
         label: (row) => `Select ${row.fullCode}, ${row.entityName}`,
         selected: selected === null ? [] : [selected],
-        place: withCodeListPlace("", params, { selected: null }),
+        query: codeList.href(params, { selected: null }),
       }}
     />
   );
@@ -77,7 +77,7 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
 }
 
 function CodeLink({ row, params }: { row: CodeListItem; params: CodeListParams }) {
-  const from = withCodeListPlace(paths.codes, params, { selected: row.id });
+  const from = codeList.href(params, { selected: row.id });
   return (
     <span className="mono">
       <Link to={paths.codeDetails({ code: row.id, from })}>{row.code}</Link>

@@ -1,5 +1,5 @@
 import { codeChoiceValidator } from "~/domain/codes/validators";
-import { codeListPlace, type CodeListParams, withCodeListPlace } from "~/domain/codes/list/params";
+import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { PortalForm } from "../forms/form";
@@ -24,16 +24,16 @@ interface Props {
 
 /** The search, the registered codes, and what can be done with the chosen one (B §2). */
 export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, ...table }: Props) {
-  const kept = codeListPlace({ ...params, page: 1, size: 10, search: "", selected: null });
+  const kept = codeList.query(params, { page: 1, size: 10, search: "", selected: null });
   return (
     <>
-      <ListToolbar search={params.search} size={params.size} keep={Object.fromEntries(kept)} />
+      <ListToolbar search={params.search} size={params.size} keep={kept} />
       <PortalForm id={formId} validator={codeChoiceValidator} className="stack-l" defaultIntent="view">
         <CodeTable id={fieldId(formId, "id")} rows={rows} params={params} {...table} />
         <Pagination
           page={params.page}
           pages={pages}
-          href={(page) => withCodeListPlace(paths.codes, params, { page, selected: null })}
+          href={(page) => codeList.href(params, { page, selected: null })}
           label="Codes pages"
         />
         <RowActions

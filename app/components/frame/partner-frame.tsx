@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import { type FrameProblem, frameProblemText } from "~/domain/frame/frame-problem";
+import { type FrameProblem } from "~/domain/frame/frame-problem.server";
 import { type FramedForm } from "~/domain/frame/framed-form.service.server";
 import { ButtonRow } from "../ui/buttons";
 import { Note } from "../ui/note";
+
+const frameProblemText = (problem: FrameProblem, host: string): string =>
+  ({
+    unreachable: `The portal cannot reach ${host} at the moment.`,
+    failing: `${host} answers with an error at the moment.`,
+    forbidden: `${host} does not allow its form to be shown inside the portal. Open it in a new tab.`,
+  })[problem];
 
 const NAME = "partner-form";
 /** Nothing that could leave the frame: it cannot take the portal's page away. */

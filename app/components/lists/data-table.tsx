@@ -5,8 +5,8 @@ interface Selection<Row> {
   name: string;
   label: (row: Row) => string;
   selected?: readonly string[];
-  /** Names what the table shows: elsewhere the rows start with `selected` again, and no tick of this place stays. */
-  place: string;
+  /** The query string of the list. When it changes, the ticks go and the rows start with `selected` again. */
+  query: string;
 }
 
 interface Props<Row> {
@@ -55,7 +55,7 @@ export function DataTable<Row>(props: Props<Row>) {
           </tr>
         </thead>
         {/* Only the rows are made anew: whoever sorts by keyboard stays on the heading. */}
-        <tbody key={select?.place} role="rowgroup">
+        <tbody key={select?.query} role="rowgroup">
           {rows.length === 0 && (
             <tr role="row">
               <td role="cell" colSpan={columns.length + (select ? 1 : 0)}>

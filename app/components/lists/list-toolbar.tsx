@@ -1,7 +1,8 @@
-import { Form, useLocation, useNavigation, useSubmit } from "@remix-run/react";
+import { useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { SubmitButton } from "../ui/buttons";
 import { FollowingInput } from "../forms/following";
+import { SearchForm } from "../forms/search-form";
 import { RowsChoice } from "./rows-choice";
 import { TYPING_PAUSE_MS } from "../forms/typing-pause";
 
@@ -12,12 +13,12 @@ interface Props {
   size: number;
   sizes?: readonly number[];
   /** Parameters of the URL that stay as they are, e.g. the sort order. */
-  keep?: Record<string, string | undefined>;
+  keep?: URLSearchParams;
 }
 
-/** Search and rows per page as one GET form; with scripts it sends itself on change and after a pause in typing. */
+/** The search box and the rows per page of a list. With scripts the form sends itself on change and after a pause in typing. */
 export function ListToolbar(props: Props) {
-  const { search, searchLabel = "Search", searchHint, size, sizes, keep = {} } = props;
+  const { search, searchLabel = "Search", searchHint, size, sizes, keep } = props;
   const id = useId();
   const submit = useSubmit();
   const pause = useRef<ReturnType<typeof setTimeout>>();
@@ -39,16 +40,7 @@ export function ListToolbar(props: Props) {
   };
 
   return (
-    <Form
-      method="get"
-      role="search"
-      className="toolbar"
-      preventScrollReset
-      onSubmit={() => clearTimeout(pause.current)}
-    >
-      {Object.entries(keep).map(
-        ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+    <SearchForm className="toolbar" preventScrollReset onSubmit={() => clearTimeout(pause.current)} keep={keep}>
       <div>
         <label htmlFor={`${id}-search`}>{searchLabel}</label>
         <FollowingInput
@@ -69,6 +61,6 @@ export function ListToolbar(props: Props) {
         )}
       </div>
       <RowsChoice size={size} sizes={sizes} onChange={send} />
-    </Form>
+    </SearchForm>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { mailQueue, type QueueParams, type QueueSort } from "~/domain/mail/queue-list.params";
+import { mailQueueList, type MailQueueListParams, type MailQueueSort } from "~/domain/mail/mail-queue-list";
 import { type QueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -12,11 +12,11 @@ interface Props {
   id: string;
   rows: readonly QueueItem[];
   total: number;
-  params: QueueParams;
+  params: MailQueueListParams;
   selected: readonly string[];
 }
 
-const SORTED_BY: Record<QueueSort, string> = { recipient: "recipient", since: "since when", tries: "tries" };
+const SORTED_BY: Record<MailQueueSort, string> = { recipient: "recipient", since: "since when", tries: "tries" };
 
 /** What the message is, as a link to its template, and the order that it is about. */
 const About = ({ row: { kind, title, subject, order } }: { row: QueueItem }) => (
@@ -59,14 +59,15 @@ export function QueueTable({ id, rows, total, params, selected }: Props) {
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (key, direction) => mailQueue(params, { sort: { key: key as QueueSort, direction }, page: 1 }),
+        href: (key, direction) =>
+          mailQueueList.href(params, { sort: { key: key as MailQueueSort, direction }, page: 1 }),
       }}
       select={{
         type: "checkbox",
         name: "id",
         label: ({ title, recipient }) => `Select message: ${title} to ${recipient}`,
         selected,
-        place: mailQueue(params),
+        query: mailQueueList.href(params),
       }}
     />
   );

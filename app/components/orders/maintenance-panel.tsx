@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "~/domain/orders/maintenance/panel.params";
+import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "~/domain/orders/maintenance/panel-pages";
 import { type Maintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { formatEuro } from "~/lib/money";
 import { Card } from "../ui/card";

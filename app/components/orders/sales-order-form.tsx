@@ -10,7 +10,6 @@ import {
 import { salesOrderValidator } from "~/domain/orders/validators";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
 import { Anew, useShownVersion } from "../forms/anew";
-import { AmountField } from "../forms/amount-field";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { DateField } from "../forms/date-fields";
@@ -21,6 +20,12 @@ import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
 import { Time } from "../ui/time";
+import { type FieldTexts } from "../forms/field";
+
+/** An amount of euro: digits and a decimal point; letters, copy and paste are blocked by script (docs/decisions/0036). */
+const AmountField = (props: FieldTexts & { maxLength: number }) => (
+  <TextField {...props} noPaste inputMode="decimal" autoComplete="off" />
+);
 
 interface Props {
   title: string;

@@ -1,86 +1,55 @@
-import { Form } from "@remix-run/react";
 import { type SalesOrderListErrors } from "~/domain/orders/list/criteria.policy";
-import { type SalesOrderFilter, type SalesOrderListParams } from "~/domain/orders/list/params";
+import {
+  SALES_ORDER_FILTERS,
+  type SalesOrderFilter,
+  type SalesOrderListParams,
+} from "~/domain/orders/list/sales-order-list";
 import { FILTER_LABELS } from "~/domain/orders/list/texts";
 import { ORDER_TYPE_LABELS } from "~/domain/orders/order-types";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
-import { typedDay } from "~/lib/typed-dates";
 import { SEARCH_LIMIT } from "~/lib/list-params";
-import { SubmitButton } from "../ui/buttons";
-import { DAY_FORMAT, WithPicker } from "../forms/date-fields";
-import { Field } from "../forms/field";
-import { FollowingInput, FollowingSelect } from "../forms/following";
+import { DAY_FORMAT } from "../forms/date-fields";
+import { type SearchField, SearchFields } from "../forms/search-fields";
+import { SearchForm } from "../forms/search-form";
 import { type Option } from "../forms/select-field";
 
 interface Props {
   params: SalesOrderListParams;
   errors: SalesOrderListErrors;
   countries: readonly Option[];
-  /** Parameters of the URL that stay as they are. */
-  keep: Record<string, string>;
+  keep: URLSearchParams;
 }
 
-export const filterId = (name: SalesOrderFilter) => `sales-order-${name}`;
+export const SALES_ORDER_SEARCH = "sales-order";
 
 const STATUSES = ORDER_STATUSES.map((status) => ({ value: status, label: status }));
 const TYPES = Object.entries(ORDER_TYPE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** The search's fields (B §2) as a form of method get: the search is in the address. */
+type Kind = Omit<SearchField<SalesOrderFilter>, "name" | "label">;
+
+const DAY: Kind = { isDay: true, hint: DAY_FORMAT };
+const TEXT: Kind = { maxLength: SEARCH_LIMIT };
+
+function fieldsWith(countries: readonly Option[]): SearchField<SalesOrderFilter>[] {
+  const kinds: Record<SalesOrderFilter, Kind> = {
+    from: DAY,
+    to: DAY,
+    company: TEXT,
+    status: { choices: { any: "Any status", options: STATUSES } },
+    orderNumber: TEXT,
+    orderType: { choices: { any: "Any type", options: TYPES } },
+    userName: TEXT,
+    country: { choices: { any: "Any country", options: countries } },
+  };
+  return SALES_ORDER_FILTERS.map((name) => ({ name, label: FILTER_LABELS[name], ...kinds[name] }));
+}
+
+/** The search of the sales orders (B §2). */
 export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
-  const attributes = (name: SalesOrderFilter, hint?: string) => ({
-    id: filterId(name),
-    name,
-    value: params[name],
-    "aria-invalid": errors[name] ? (true as const) : undefined,
-    "aria-describedby":
-      [hint && `${filterId(name)}-hint`, errors[name] && `${filterId(name)}-error`].filter(Boolean).join(" ") ||
-      undefined,
-  });
-  const field = (name: SalesOrderFilter, control: React.ReactNode, hint?: string) => (
-    <Field id={filterId(name)} label={FILTER_LABELS[name]} hint={hint} error={errors[name]}>
-      {control}
-    </Field>
-  );
-  const day = (name: "from" | "to") =>
-    field(
-      name,
-      <WithPicker type="date" label={FILTER_LABELS[name]}>
-        <FollowingInput {...attributes(name, DAY_FORMAT)} value={typedDay(params[name])} autoComplete="off" />
-      </WithPicker>,
-      DAY_FORMAT,
-    );
-  const text = (name: SalesOrderFilter) =>
-    field(name, <FollowingInput {...attributes(name)} maxLength={SEARCH_LIMIT} autoComplete="off" />);
-  const choice = (name: SalesOrderFilter, any: string, options: readonly Option[]) =>
-    field(
-      name,
-      <FollowingSelect {...attributes(name)}>
-        <option value="">{any}</option>
-        {options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </FollowingSelect>,
-    );
+  const fields = fieldsWith(countries);
   return (
-    <Form method="get" role="search" className="form" noValidate>
-      {Object.entries(keep).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <div className="filters">
-        {day("from")}
-        {day("to")}
-        {text("company")}
-        {choice("status", "Any status", STATUSES)}
-        {text("orderNumber")}
-        {choice("orderType", "Any type", TYPES)}
-        {text("userName")}
-        {choice("country", "Any country", countries)}
-      </div>
-      <div>
-        <SubmitButton>Search</SubmitButton>
-      </div>
-    </Form>
+    <SearchForm className="form" noValidate keep={keep}>
+      <SearchFields formId={SALES_ORDER_SEARCH} fields={fields} values={params} errors={errors} className="filters" />
+    </SearchForm>
   );
 }

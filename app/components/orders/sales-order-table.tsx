@@ -1,4 +1,4 @@
-import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/params";
+import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -14,7 +14,7 @@ interface Props {
   rows: readonly SalesOrderItem[];
   total: number;
   hasMore: boolean;
-  /** The place, with what is ticked at the moment. */
+  /** The list as it is shown, with the orders that are ticked at the moment. */
   params: SalesOrderListParams;
   /** What the page came with. */
   selected: readonly number[];
@@ -46,7 +46,8 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (key, direction) => salesOrderList(params, { sort: { key: key as SalesOrderSort, direction }, page: 1 }),
+        href: (key, direction) =>
+          salesOrderList.href(params, { sort: { key: key as SalesOrderSort, direction }, page: 1 }),
         link: KeepingLink,
       }}
       select={{
@@ -54,7 +55,7 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
         name: "id",
         label: (row) => `Select order ${row.orderNumber}`,
         selected: selected.map(String),
-        place: salesOrderList(params, { selected: [] }),
+        query: salesOrderList.href(params, { selected: [] }),
       }}
     />
   );
@@ -68,7 +69,7 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     sortable: true,
   });
   const details = (row: SalesOrderItem) => (
-    <KeepingLink to={paths.saleOrder(row.id, salesOrderList(params))} name="open" value={String(row.id)}>
+    <KeepingLink to={paths.saleOrder(row.id, salesOrderList.href(params))} name="open" value={String(row.id)}>
       {row.orderNumber}
     </KeepingLink>
   );

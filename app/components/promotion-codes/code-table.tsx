@@ -1,5 +1,9 @@
 import { Link } from "@remix-run/react";
-import { codeList, type CodeListParams, type CodeSort } from "~/domain/orders/promotion-codes/promotion-codes.params";
+import {
+  promotionCodeList,
+  type PromotionCodeListParams,
+  type PromotionCodeSort,
+} from "~/domain/orders/promotion-codes/promotion-code-list";
 import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -12,11 +16,11 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly PromotionCodeItem[];
   total: number;
-  params: CodeListParams;
+  params: PromotionCodeListParams;
   selected: string | null;
 }
 
-const SORTED_BY: Record<CodeSort, string> = {
+const SORTED_BY: Record<PromotionCodeSort, string> = {
   code: "code",
   value: "value",
   months: "months",
@@ -37,14 +41,15 @@ export function CodeTable({ rows, total, params, selected }: Props) {
       rowKey={(row) => row.code}
       sort={{
         ...sort,
-        href: (key, direction) => codeList(params, { sort: { key: key as CodeSort, direction }, page: 1 }),
+        href: (key, direction) =>
+          promotionCodeList.href(params, { sort: { key: key as PromotionCodeSort, direction }, page: 1 }),
       }}
       select={{
         type: "radio",
         name: "code",
         label: (row) => `Select ${row.code}`,
         selected: selected === null ? [] : [selected],
-        place: codeList(params),
+        query: promotionCodeList.href(params),
       }}
     />
   );

@@ -4,19 +4,19 @@ import { useFormContext } from "remix-validated-form";
 import { Note } from "../ui/note";
 import {
   CONTACT_REFUSED,
+  type ContactCriterion,
   type ContactFailure,
   type ContactRules,
   failedCriteria,
 } from "~/domain/certificates/purchase/contact.policy";
 
-/** The help text `authContactInfo` (B §5): the ends of 'The authentication contact must …'. */
-export const AUTH_CONTACT_INFO = [
-  { criterion: "other-person", text: "be someone other than you, the creator of the order," },
-  { criterion: null, text: "be employed by the organisation that the certificate is for," },
-  { criterion: null, text: "be able to authorise the order," },
-  { criterion: "company-email", text: "have a company e-mail address, not one of a free e-mail provider," },
-  { criterion: "own-name", text: "have it in their own name, not a shared mailbox such as info@ or sales@." },
-] as const;
+/** The help text `authContactInfo` (B §5), word for word: the ends of 'The authentication contact must be …'. */
+export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]; text: string }[] = [
+  { criteria: ["other-person"], text: "someone other than the order creator," },
+  { criteria: [], text: "employed by the organisation," },
+  { criteria: [], text: "able to authorise the order," },
+  { criteria: ["company-email", "own-name"], text: "with a company e-mail in their own name." },
+];
 
 /** The criteria that the e-mail address of a refused form does not meet; the list follows the typing. */
 export function useFailedCriteria(formId: string, rules: ContactRules) {
@@ -31,17 +31,20 @@ export function useFailedCriteria(formId: string, rules: ContactRules) {
 
 /** What an authentication contact must be (B §5, tooltip help); the requirements message speaks of 'the criteria listed above'. */
 export function ContactCriteria({ failures }: { failures: readonly ContactFailure[] }) {
-  const isFailed = (wanted: string | null) => failures.some(({ criterion }) => criterion === wanted);
   return (
-    <Note title="The authentication contact must">
+    <Note title="The authentication contact must be">
       <ul>
-        {AUTH_CONTACT_INFO.map(({ criterion, text }) => (
+        {AUTH_CONTACT_INFO.map(({ criteria, text }) => (
           <li key={text}>
-            {isFailed(criterion) && <strong>Not met: </strong>}
+            {failures.some(({ criterion }) => criteria.includes(criterion)) && <strong>Not met: </strong>}
             {text}
           </li>
         ))}
       </ul>
+      <p>
+        A company e-mail is not one of a free e-mail provider. One in their own name is not a shared mailbox such as
+        info@ or sales@.
+      </p>
       <p>
         They receive an e-mail with a link and are asked to authorise this order. Nothing is issued before their answer.
       </p>

@@ -13,7 +13,8 @@ import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { CsrDetails } from "./csr-details";
-import { CsrHelp } from "./csr-help";
+import { NewTabLink } from "../ui/new-tab-link";
+import { useShell } from "../shell/shell";
 
 interface Props {
   formId: string;
@@ -90,5 +91,16 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
         />
       )}
     </Card>
+  );
+}
+
+/** Where those who have no CSR yet get one. */
+function CsrHelp() {
+  const { prepareCsrLink } = useShell().portal.links;
+  return (
+    <p>
+      No CSR yet? <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink> writes the commands for OpenSSL and
+      keytool.
+    </p>
   );
 }

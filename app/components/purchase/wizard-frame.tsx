@@ -1,5 +1,4 @@
-import { Outlet, useLocation, useSearchParams } from "@remix-run/react";
-import { WizardSteps } from "./wizard-steps";
+import { Outlet, useLocation, useSearchParams, Link } from "@remix-run/react";
 import { type PurchaseWizard, stepPath, WIZARD_STEPS } from "./wizard-texts";
 
 /** The steps above a step's page. */
@@ -13,5 +12,37 @@ export function WizardFrame({ wizard }: { wizard: PurchaseWizard }) {
       <WizardSteps steps={steps} current={current} locked={current === WIZARD_STEPS.length - 1} />
       <Outlet />
     </div>
+  );
+}
+
+interface Props {
+  steps: readonly { label: string; to: string }[];
+  /** Index of the step on this page. */
+  current: number;
+  /** Once the task is done no step can be opened again. */
+  locked?: boolean;
+}
+
+export function WizardSteps({ steps, current, locked }: Props) {
+  return (
+    <nav aria-label="Steps">
+      <ol className="steps" role="list">
+        {steps.map(({ label, to }, index) => {
+          const finished = index < current;
+          return (
+            <li
+              key={label}
+              className={finished ? "finished" : undefined}
+              aria-current={index === current ? "step" : undefined}
+            >
+              <span>
+                {finished && !locked ? <Link to={to}>{label}</Link> : label}
+                {finished && <span className="vh"> (finished)</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
   );
 }

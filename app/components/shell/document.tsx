@@ -3,7 +3,6 @@ import { useContext, useEffect, useRef } from "react";
 import { focusField } from "../forms/focus";
 import { ImpersonationBar } from "./impersonation-bar";
 import { NonceContext } from "./nonce";
-import { PageLinks } from "./page-links";
 import { usePending } from "./pending";
 import { PrintHead } from "./print-head";
 import { useMaybeShell } from "./shell";
@@ -73,5 +72,17 @@ export function Document({ children }: { children: React.ReactNode }) {
         <LiveReload nonce={nonce} />
       </body>
     </html>
+  );
+}
+
+/** For crawlers: a public page's description and its one address, whatever address it was opened by. */
+function PageLinks() {
+  const page = useMaybeShell()?.publicPage;
+  if (!page) return null;
+  return (
+    <>
+      <meta name="description" content={page.description} />
+      <link rel="canonical" href={page.url} />
+    </>
   );
 }

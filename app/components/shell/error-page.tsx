@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import { useContext } from "react";
+import { type ErrorBody, type KeptForm } from "~/http/responses.server";
 import { GENERIC_ERROR, NOT_FOUND_TEXT, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { LinkButton } from "../ui/buttons";
@@ -30,9 +31,22 @@ export function explain(error: unknown): Explanation {
   return { title: error.status === 403 ? "Not allowed" : "This did not work", text: message };
 }
 
+/** A form that could not be stored: its fields are hidden, so that its one button sends them. A document's POST works without data. */
+const KeptFields = ({ action, fields, button }: KeptForm) => (
+  <form method="post" action={action}>
+    {fields.map(([name, value], index) => (
+      <input key={index} type="hidden" name={name} value={value} />
+    ))}
+    <button type="submit" className="btn primary">
+      {button}
+    </button>
+  </form>
+);
+
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useContext(RequestIdContext);
   const { title, text, unforeseen } = explain(error);
+  const kept = (error as { data?: Partial<ErrorBody> | null } | null)?.data?.kept;
   return (
     <div className="narrow">
       <PageHeader title={title} />
@@ -42,9 +56,13 @@ export function ErrorPage({ error }: { error: unknown }) {
           Reference for support: <code data-request-id>{requestId}</code>
         </p>
       )}
-      <p>
-        <LinkButton to={paths.root}>Go to the start page</LinkButton>
-      </p>
+      {kept ? (
+        <KeptFields {...kept} />
+      ) : (
+        <p>
+          <LinkButton to={paths.root}>Go to the start page</LinkButton>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { ACCOUNT_STATES } from "~/domain/accounts/account-state.policy";
-import { type UserListParams, withUserListPlace } from "~/domain/accounts/administration/users-list.params";
-import { paths } from "~/lib/paths";
+import { userList, type UserListParams } from "~/domain/accounts/administration/user-list";
 import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the accounts in one state. */
 export function StateFilter({ params }: { params: UserListParams }) {
   const choices = [...ACCOUNT_STATES, null].map((state) => ({
     label: state?.toLowerCase() ?? "all",
-    to: withUserListPlace(paths.users, params, { state, page: 1 }),
+    to: userList.href(params, { state, page: 1 }),
     isCurrent: params.state === state,
   }));
   return <FilterLinks label="State of the accounts" caption="State:" choices={choices} />;

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
-import { mailQueueOf } from "~/domain/mail/queue-list.params";
+import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "../audit/audit-actor";
 import { Card } from "../ui/card";
@@ -79,7 +79,7 @@ function FailingMail({ user: { email, failingMail } }: Props) {
     <span>
       <StatusBadge status={failingMail.rejectedAt ? "Rejected" : "Failing"} /> since{" "}
       <Time value={failingMail.failingSince} withTime />: <bdi>{failingMail.lastError}</bdi>{" "}
-      <Link to={mailQueueOf({ search: email })}>See the messages</Link>
+      <Link to={mailQueueList.href({ search: email })}>See the messages</Link>
     </span>
   );
 }
@@ -89,7 +89,7 @@ function HeldMails({ user: { heldMails } }: Props) {
   return (
     <span>
       {heldMails === 1 ? "One message waits" : `${heldMails} messages wait`} until the address is confirmed{" "}
-      <Link to={mailQueueOf({ state: "held" })}>See the held messages</Link>
+      <Link to={mailQueueList.href({ state: "Held" })}>See the held messages</Link>
     </span>
   );
 }
@@ -111,10 +111,7 @@ export function ProfileCard({ user }: Props) {
           { term: "Company", detail: user.company && <bdi>{user.company}</bdi> },
           { term: "Company registration number", detail: user.companyRegistrationNumber },
           { term: "Tax number", detail: user.taxNumber },
-          {
-            term: "VAT number",
-            detail: user.vatNumber && <VatNumber vatNumber={user.vatNumber} isChecked={user.vatNumberChecked} />,
-          },
+          { term: "VAT number", detail: user.vat && <VatNumber {...user.vat} /> },
           { term: "Company address", detail: <Lines lines={user.addresses.company} /> },
           { term: "Invoicing address", detail: <Lines lines={user.addresses.invoicing} /> },
           { term: "Mailing address", detail: <Lines lines={user.addresses.mailing} /> },

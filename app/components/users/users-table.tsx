@@ -1,9 +1,5 @@
 import { Link } from "@remix-run/react";
-import {
-  type UserListParams,
-  type UserSort,
-  withUserListPlace,
-} from "~/domain/accounts/administration/users-list.params";
+import { userList, type UserListParams, type UserSort } from "~/domain/accounts/administration/user-list";
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -38,8 +34,7 @@ export function UsersTable({ rows, total, params }: Props) {
       rowKey={(row) => row.id}
       sort={{
         ...sort,
-        href: (key, direction) =>
-          withUserListPlace(paths.users, params, { sort: { key: key as UserSort, direction }, page: 1 }),
+        href: (key, direction) => userList.href(params, { sort: { key: key as UserSort, direction }, page: 1 }),
       }}
     />
   );
@@ -52,7 +47,7 @@ const columns = (params: UserListParams): Column<UserListItem>[] => [
     sortable: true,
     rowHeader: true,
     cell: (row) => (
-      <Link to={withUserListPlace(paths.user(row.id), params)}>
+      <Link to={userList.addTo(paths.user(row.id), params)}>
         <bdi>{row.name}</bdi>
       </Link>
     ),

@@ -12,7 +12,7 @@ import { type ChainKey, newestKey } from "./chain-keys.server";
 import { entryMac, headSeal } from "./seals.server";
 
 /** An entry without its place: all that says what happened. */
-export type UnsealedEntry = Omit<AuditRow, "id" | "sequence" | "previous" | "mac" | "keyId">;
+export type UnsealedEntry = Omit<AuditRow, "id" | "searchText" | "sequence" | "previous" | "mac" | "keyId">;
 type Stands = Omit<AuditHead, "id" | "seal">;
 
 /** The entry at the place after `head`, and the head that it makes. */

@@ -2,7 +2,7 @@ import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
 import { type AuditHead, type AuditRow, type Checkpoint } from "~db/repositories/audit-chain.server";
 import { type ChainKey } from "./chain-keys.server";
 
-type Sealed = Omit<AuditRow, "mac">;
+type Sealed = Omit<AuditRow, "mac" | "searchText">;
 type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "unsealedUntil" | "keyId">;
 
 /** One text for one list of values: JSON without spaces. The first value says what it is, so that none can stand for another. */
@@ -15,7 +15,7 @@ const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(tex
 
 const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
 
-/** HMAC-SHA-256 over every column of an entry, the place in the chain and the seal of the entry before among them. */
+/** HMAC-SHA-256 over every column of an entry but what it is searched by, the place in the chain and the seal of the entry before among them. */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
   hmac(
     key.entries,

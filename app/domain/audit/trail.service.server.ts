@@ -1,6 +1,9 @@
 import { toCsv } from "~/lib/csv.server";
-import { formatDateTime } from "~/lib/dates";
+import { dayError } from "~/lib/date-errors";
+import { addDays, formatDateTime } from "~/lib/dates";
+import { foldForSearch } from "~/lib/fold-text";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
+import { readDay } from "~/lib/typed-dates";
 import { getDb } from "~db/connection.server";
 import {
   type AuditCondition,
@@ -13,7 +16,7 @@ import {
 import { findCodeByName } from "~db/repositories/codes.server";
 import { listJobs } from "~db/repositories/jobs.server";
 import { listUserIdsByLoginStart, listUsersByLogin } from "~db/repositories/users.server";
-import { readPeriod, type TrailErrors, type TrailParams } from "./trail.params";
+import { type TrailListParams } from "./trail-list";
 
 /** Entries that the page lists, and that a file holds. */
 export const MOST_LISTED = 1000;
@@ -24,15 +27,15 @@ export const MOST_PEOPLE = 20;
 
 /** Those whose login begins so; of too many the ones whose login it is. Out: null when these are too many as well, or none. */
 async function peopleOf(login: string): Promise<number[] | null> {
-  const begun = await listUserIdsByLoginStart(getDb(), login, MOST_PEOPLE + 1);
+  const begun = await listUserIdsByLoginStart(getDb(), foldForSearch(login), MOST_PEOPLE + 1);
   if (begun.length <= MOST_PEOPLE) return begun;
-  const exact = await listUsersByLogin(getDb(), login);
+  const exact = await listUsersByLogin(getDb(), login.toLowerCase());
   return exact.length > 0 ? exact.map(({ id }) => id) : null;
 }
 
 /** Entries by people, by administrators as somebody, and about accounts; and by that name, whoever had it. Null: too many people. */
 async function byPerson(person: string): Promise<AuditCondition[] | null> {
-  const users = await peopleOf(person.toLowerCase());
+  const users = await peopleOf(person);
   if (users === null) return null;
   return [
     ...users.flatMap((id): AuditCondition[] => [
@@ -72,6 +75,29 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
 
 const TOO_MANY = `More than ${MOST_PEOPLE} people begin so. Enter more of the name.`;
 
+export type TrailErrors = Partial<Record<"person" | "from" | "to", string>>;
+
+const WRONG_ORDER = "The last day is before the first one.";
+
+/** PostgreSQL and SQLite compare years 0001 to 9999 alike. Null for a later day, because every entry is before it. */
+const startOfDay = (day: string, daysLater: number) => {
+  const start = addDays(new Date(`${day}T00:00:00Z`), daysLater).toISOString();
+  return start.startsWith("+") ? null : start;
+};
+
+/** Returns both days as timestamps, from the first day on and before the day after the second, or what is wrong with them. */
+function readPeriod({ from, to }: Pick<TrailListParams, "from" | "to">) {
+  const [first, last] = [readDay(from), readDay(to)];
+  const errors: TrailErrors = {
+    ...(from !== "" && !first && { from: dayError(from) }),
+    ...(to !== "" && !last && { to: dayError(to) }),
+    ...(first && last && first > last && { to: WRONG_ORDER }),
+  };
+  const timestamp = (day: string | null, daysLater: number) =>
+    day === null || Object.keys(errors).length > 0 ? null : startOfDay(day, daysLater);
+  return { errors, from: timestamp(first, 0), before: timestamp(last, 1) };
+}
+
 interface Found {
   ids: number[];
   /** So many entries were looked through, and there are more; null when all were. */
@@ -80,7 +106,7 @@ interface Found {
 }
 
 /** The ids of the entries that a search finds, and what is wrong with the search: then none. */
-async function find(params: TrailParams, limit: number): Promise<Found> {
+async function find(params: TrailListParams, limit: number): Promise<Found> {
   const { reference, person, event, text, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
@@ -113,7 +139,7 @@ async function verifications() {
 }
 
 /** One page of the entries that a search finds, a thousand at most. A page past the end is the last one. */
-export async function loadTrail(params: TrailParams) {
+export async function loadTrail(params: TrailListParams) {
   const { ids, cutAt, errors } = await find(params, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);
   const pages = pagesOf(total, params.size);
@@ -152,7 +178,7 @@ const cellsOf = (row: AuditListRow) =>
   ].map((cell) => String(cell ?? ""));
 
 /** The entries that a search finds as a CSV file (RFC 4180), 50,000 at most; none when the search is wrong. */
-export async function trailFile(params: TrailParams) {
+export async function trailFile(params: TrailListParams) {
   const { ids } = await find(params, MOST_EXPORTED);
   const rows: string[][] = [HEADINGS];
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)

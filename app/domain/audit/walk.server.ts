@@ -1,4 +1,4 @@
-import { type AuditHead, type AuditRow } from "~db/repositories/audit-chain.server";
+import { type AuditHead, type AuditRow, searchableMessage } from "~db/repositories/audit-chain.server";
 import { findKey } from "./chain-keys.server";
 import { type FoundCheckpoint } from "./checkpoints-found.server";
 import { type TrailPlace, type TrailProblem } from "./problems";
@@ -19,6 +19,10 @@ export function entryFault(row: AuditRow): string | null {
   if (!key) return unknownKey(row.keyId);
   return isEntryGenuine(key, row) ? null : "it is not what was sealed: somebody changed or inserted it.";
 }
+
+/** Whether searches are given something else than the message. Without anything they read the message itself. */
+const isHidden = ({ searchText, message }: AuditRow): boolean =>
+  searchText !== null && searchText !== searchableMessage(message);
 
 const span = (from: number, to: number) =>
   from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
@@ -62,6 +66,8 @@ export class Walk {
     const fault = entryFault(row);
     if (fault) this.report({ place: placeOf(row), message: fault });
     else if (sequence === expected) this.holdAgainstPrevious(row);
+    if (!fault && isHidden(row))
+      this.report({ place: placeOf(row), message: "it is not searched by its own message: somebody changed that." });
     if (!fault) this.holdAgainstCheckpoints(row);
     this.at = Math.max(this.at, sequence);
     this.previous = row;

@@ -3,7 +3,7 @@ import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countCodeEntries, listCodeEntries } from "~db/repositories/code-audit.server";
 import { findCode } from "~db/repositories/codes.server";
-import { AUDIT_ROWS, type AuditLogParams } from "./audit-log.params";
+import { type AuditLogListParams } from "./audit-log-list";
 import { fullCode } from "./code-types";
 
 type Entry = Awaited<ReturnType<typeof listCodeEntries>>[number];
@@ -20,15 +20,16 @@ const toRow = ({ codeType, code, subcode, at, reference, sequence, ...entry }: E
 export type AuditLogRow = ReturnType<typeof toRow>;
 
 /** One page of a code's audit log (B §2); nothing is loaded unless its id is above 0. A page past the end is the last one. Throws not found. */
-export async function loadAuditLog(codeId: number, params: AuditLogParams, size = AUDIT_ROWS) {
+export async function loadAuditLog(codeId: number, params: AuditLogListParams) {
   const none: AuditLogRow[] = [];
   if (codeId <= 0) return { code: null, rows: none, total: 0, pages: 1, params: { ...params, page: 1 } };
   const code = await findCode(getDb(), codeId);
   if (!code) throw notFound();
+  const { size, sort } = params;
   const total = await countCodeEntries(getDb(), code);
   const pages = pagesOf(total, size);
   const page = Math.min(params.page, pages);
-  const window = { sort: params.sort, offset: (page - 1) * size, limit: size };
+  const window = { sort, offset: (page - 1) * size, limit: size };
   const rows = (await listCodeEntries(getDb(), code, window)).map(toRow);
   return { code: { id: code.id, name: fullCode(code) }, rows, total, pages, params: { ...params, page } };
 }

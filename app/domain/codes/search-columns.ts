@@ -1,4 +1,4 @@
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { type NewRow } from "~db/tables";
 import { fullCode } from "./code-types";
 
@@ -16,12 +16,12 @@ type Named = Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName
 
 /** The columns that lists of codes are searched and ordered by. */
 export function searchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
-  const words = [code.code, fullCode(code), company, email, code.entityName].map(foldText);
+  const words = [code.code, fullCode(code), company, email, code.entityName].map(foldForSearch);
   return {
-    sortCompany: foldText(company),
-    sortEmail: foldText(email),
-    sortEntity: foldText(code.entityName),
-    sortCity: foldText(city),
+    sortCompany: foldForSearch(company),
+    sortEmail: foldForSearch(email),
+    sortEntity: foldForSearch(code.entityName),
+    sortCity: foldForSearch(city),
     countryId,
     searchText: [...new Set(words)].join(" "),
   } satisfies Partial<NewRow<"codes">>;

@@ -1,6 +1,6 @@
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
-import { type CodeSearchField, type CodeSearchParams } from "./search.params";
+import { type CodeSearchField, type CodeSearchParams } from "./code-search-list";
 import { CODE_LIMIT, SEARCH_LIMITS, SEARCH_MESSAGES } from "./search-texts";
 
 /** What a code must meet. Empty and null where it does not matter. */

@@ -11,7 +11,7 @@ import {
 import { countCodesOf, findCode } from "~db/repositories/codes.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { maySeeCode } from "./codes.policy";
-import { type CodeSearchParams } from "./search.params";
+import { type CodeSearchParams } from "./code-search-list";
 import { type CodeCriteria, type CodeSearchErrors, readCriteria } from "./search.policy";
 import { FOREIGN_DETAILS } from "./search-texts";
 

@@ -18,9 +18,13 @@ import { inTransaction } from "~db/transaction.server";
 export interface Wizard<Data> {
   kind: DraftKind;
   schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
-  /** How long it is kept, in ms; seven days when left out. */
+  /** How long it is kept after its last change, in ms; seven days when left out. */
   lifetime?: number;
 }
+
+/** When a draft that is changed now ends. */
+const endOf = ({ lifetime = 7 * DAY }: Pick<Wizard<unknown>, "lifetime">, now: Date): Date =>
+  new Date(now.getTime() + lifetime);
 
 export interface Draft<Data> {
   id: string;
@@ -40,15 +44,15 @@ function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null 
 
 /** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
 export async function startDraft<Data extends object>(
-  { kind, lifetime = 7 * DAY }: Wizard<Data>,
+  wizard: Wizard<Data>,
   userId: number,
   data: Partial<Data> = {},
   now = new Date(),
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await deleteExpiredDrafts(getDb(), now, userId);
-  const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + lifetime) };
-  await insertDraft(getDb(), { id, userId, kind, data: JSON.stringify(data), ...times });
+  const times = { createdAt: now, updatedAt: now, expiresAt: endOf(wizard, now) };
+  await insertDraft(getDb(), { id, userId, kind: wizard.kind, data: JSON.stringify(data), ...times });
   return id;
 }
 
@@ -63,7 +67,7 @@ export async function loadDraft<Data>(
   return row && toDraft(wizard, row);
 }
 
-/** Changes an open draft; `change` sees what is stored at that moment. Out: the draft after it, or null when it is open no more. */
+/** Changes an open draft, which is then kept for as long again; `change` sees what is stored at that moment. Out: the draft after it, or null when it is open no more. */
 export async function saveDraft<Data>(
   userId: number,
   { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
@@ -76,7 +80,7 @@ export async function saveDraft<Data>(
     if (!draft) return null;
     const data = wizard.schema.parse(change(draft.data)); // in the schema's order: the same data is the same text
     const stored = JSON.stringify(data);
-    await updateDraft(trx, id, { data: stored });
+    await updateDraft(trx, id, { data: stored, expiresAt: endOf(wizard, now) });
     return { ...draft, data, stored };
   });
 }

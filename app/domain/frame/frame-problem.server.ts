@@ -1,6 +1,8 @@
 import { getEnv } from "~/lib/env.server";
-import { type FrameProblem } from "./frame-problem";
 import { targetOf } from "./framed-form.service.server";
+
+/** Why a partner's form is not shown in the portal's frame. */
+export type FrameProblem = "unreachable" | "failing" | "forbidden";
 
 /** Milliseconds after which a partner counts as unreachable. */
 const PATIENCE_MS = 5000;

@@ -1,8 +1,20 @@
 import { withTolerance } from "~/lib/clock";
-import { formatDuration } from "~/lib/durations";
 import { type Job } from "~db/repositories/jobs.server";
 import { LEASE_MS, listJobStates } from "./run.service.server";
-import { scheduleText } from "./schedule-text.server";
+import cronstrue from "cronstrue";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Milliseconds → '12 ms', '3.4 s', '2 min 5 s'. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
+}
+
+/** A cron pattern with seconds in words: `0 40 2 * * *` → 'At 02:40'. */
+const scheduleText = (schedule: string): string => cronstrue.toString(schedule, { use24HourTimeFormat: true });
 
 /** `Interrupted`: it began and its process ended before it did; another one takes it over. */
 export type JobState = "Not run yet" | "Running" | "Succeeded" | "Failed" | "Interrupted";

@@ -9,7 +9,7 @@ import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { findComparison } from "~db/repositories/key-comparisons.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
-import { listKeysInForce } from "~db/repositories/certificate-keys.server";
+import { listKeysInForce } from "~db/repositories/key-holders.server";
 import { isCertifiedForAnother } from "./key-use.policy";
 import { findSharing } from "./shared-primes.server";
 

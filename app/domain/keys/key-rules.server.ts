@@ -1,4 +1,4 @@
-import { certificateKeyIdentity } from "~/ca/certificate/key.server";
+import { certificateKeyIdentity } from "~/ca/certificate/parse.server";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { sha256Hex } from "~/ca/thumbprint.server";

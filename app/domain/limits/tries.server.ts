@@ -47,6 +47,7 @@ export const LIMITS = {
   // Only refused keys of other accounts count; without a try no CSR of the account is looked at.
   "key-account": { points: 10, duration: HOUR, of: "CSRs by one account whose key cannot be used" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
+  "frame-account": { points: 60, duration: 15 * MINUTE, of: "questions to partners about their forms by one account" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
   // Calls of programs: by the account of the token, and by the address where there is none.
   "api-account": { points: 1200, duration: MINUTE, of: "calls by one account" },

@@ -66,6 +66,16 @@ export type MailKind = keyof typeof MAIL_KINDS;
 /** Messages that go out whoever reads the address: they prove it, or tell one that was confirmed that it is no account's any more. */
 export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" | "reset-code" | "email-changed">;
 
+/** Messages by which the owner learns what somebody else does with the account. No other messages use up how many of them are sent in a day. */
+export const SECURITY_KINDS = [
+  "account-locked",
+  "staff-locked",
+  "password-changed",
+  "email-change",
+  "reset-refused",
+  "accounts-merged",
+] as const satisfies MailKind[];
+
 export const isMailKind = (text: string | undefined): text is MailKind =>
   text !== undefined && Object.hasOwn(MAIL_KINDS, text);
 

@@ -3,9 +3,9 @@ import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countQueued, listQueued, type QueuedRow } from "~db/repositories/mail-queue.server";
 import { kindOf, MAIL_KINDS } from "./kinds";
-import { type QueueParams, type QueueState } from "./queue-list.params";
+import { type MailQueueListParams, type MailQueueState } from "./mail-queue-list";
 
-function stateOf({ rejectedAt, heldFor, failingSince }: QueuedRow): QueueState {
+function stateOf({ rejectedAt, heldFor, failingSince }: QueuedRow): MailQueueState {
   if (rejectedAt !== null) return "Rejected";
   if (heldFor !== null) return "Held";
   return failingSince === null ? "Waiting" : "Failing";
@@ -41,7 +41,7 @@ function toListItem(row: QueuedRow) {
 export type QueueItem = ReturnType<typeof toListItem>;
 
 /** One page of the messages that are not sent. A page past the end is the last one. */
-export async function listMailQueue(params: QueueParams) {
+export async function listMailQueue(params: MailQueueListParams) {
   const { state, search, size, sort } = params;
   const filter = { state, recipient: search };
   const total = await countQueued(getDb(), filter);

@@ -9,13 +9,15 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { findUserById, lockEmail, type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.server";
-import { type DirectMailKind, type MailKind, MAIL_KINDS } from "./kinds";
+import { type DirectMailKind, kindOf, type MailKind, MAIL_KINDS, SECURITY_KINDS } from "./kinds";
 
 /**
- * Messages a day, beside links that confirm it, to an account's own address while it is not confirmed. Further ones wait for that: the
- * address may be a stranger's.
+ * Messages a day, beside links that confirm it, to an account's own address while it is not confirmed, and as many about the account's security.
+ * Further ones wait for that: the address may be a stranger's.
  */
 export const UNCONFIRMED_A_DAY = 3;
+
+const isAboutSecurity = (dedupeKey: string) => SECURITY_KINDS.some((kind) => kind === kindOf(dedupeKey));
 
 /** How long a contact can stop further messages by the link in one. */
 const STOP_LINK_DAYS = 400;
@@ -76,7 +78,10 @@ async function queueToAccount(trx: Trx, account: UserRow, { mail, ...queued }: O
   if (emailVerifiedAt !== null) return insert(trx, queued, mail, { recipient: email }, now);
   await lockEmail(trx, email); // of several at once each counts the others
   const since = new Date(now.getTime() - DAY);
-  const sent = await countToOwner(trx, email, since, { without: "verify-email" });
+  const counted = isAboutSecurity(queued.dedupeKey)
+    ? { only: SECURITY_KINDS }
+    : { without: ["verify-email", ...SECURITY_KINDS] };
+  const sent = await countToOwner(trx, email, since, counted);
   const awaitsUserId = sent < UNCONFIRMED_A_DAY ? null : id;
   return insert(trx, queued, guardedMail(mail), { recipient: email, awaitsUserId }, now);
 }

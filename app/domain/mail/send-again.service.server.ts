@@ -1,9 +1,11 @@
-import { type Actor, recordAudits } from "~/domain/audit/audit.service.server";
+import { type Actor, recordAudits, recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { listChosen, requeueMails } from "~db/repositories/mail-queue.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandChosen, nameOf } from "./chosen.server";
+import { makeMailsDue } from "~db/repositories/mails.server";
+import { deliverDueMail } from "./delivery.service.server";
 
 /** Why a held message cannot be sent again. */
 export const STILL_HELD =
@@ -26,4 +28,14 @@ export async function sendAgain(ids: readonly number[], actor: Actor, now = new 
     await recordAudits(trx, entries, now);
     return mails.length;
   });
+}
+
+/** Tries every waiting message now because somebody asks for it, with an audit entry when there are any. Out: how many were sent, and not. */
+export async function retryMails(actor: Actor, now = new Date()): Promise<{ sent: number; failed: number }> {
+  await inTransaction(async (trx) => {
+    const waiting = await makeMailsDue(trx, now);
+    const message = `Tried all waiting messages at once (${waiting}).`;
+    if (waiting > 0) await recordAudit(trx, { actor, event: "mail.retried", message }, now);
+  });
+  return deliverDueMail(now);
 }

@@ -1,4 +1,5 @@
 import { withOpened } from "~/domain/merge-form.server";
+import { storedVat } from "~/domain/reference/vat.service.server";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -52,9 +53,7 @@ export async function findSalesOrder(id: number) {
     userName: user?.username ?? "",
     company: order.company,
     country: country?.printableName ?? "",
-    vatNumber: order.vatNumber,
-    /** Whether the VAT service knew the number when it was ordered; null where no check was due. */
-    isVatChecked: order.vatNumberChecked,
+    vat: storedVat(order, country),
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     type: orderTypeLabel(order.orderType),

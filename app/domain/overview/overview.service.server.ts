@@ -1,7 +1,7 @@
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
-import { mailQueueOf } from "~/domain/mail/queue-list.params";
-import { readSalesOrderList, salesOrderList } from "~/domain/orders/list/params";
+import { mailQueueList } from "~/domain/mail/mail-queue-list";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { addMonths, formatDateTime } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
@@ -15,7 +15,7 @@ import {
 import { countFailedJobs } from "~db/repositories/jobs.server";
 import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
-import { type CertificateStatus, type OrderStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { type CertificateStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
 import { type Month, monthsFrom } from "./months";
 
@@ -61,8 +61,6 @@ const named = (labels: readonly { label: string }[], values: readonly number[]):
 
 const counted = (count: number, one: string, many: string) => ({ count, countLabel: count === 1 ? one : many });
 
-const ordersOf = (status: OrderStatus): string => salesOrderList(readSalesOrderList(new URLSearchParams({ status })));
-
 /** A message is usually sent in the minute in which it is queued. */
 const USUAL_WAIT_MS = 15 * 60_000;
 
@@ -105,20 +103,20 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       title: "Open Sales Orders",
       text: "Neither invoiced nor paid.",
       ...counted(open, "open order", "open orders"),
-      page: ordersOf("Open"),
+      page: salesOrderList.href({ status: "Open" }),
     },
     {
       title: "Payments To Record",
       text: "Invoiced and not paid.",
       ...counted(invoiced, "invoiced order", "invoiced orders"),
-      page: ordersOf("Invoiced"),
+      page: salesOrderList.href({ status: "Invoiced" }),
     },
     ...mailQueues(mail, now),
     {
       title: "Rejected Messages",
       text: "Refused for good by a mail server.",
       ...counted(rejected, "message", "messages"),
-      page: mailQueueOf({ state: "rejected" }),
+      page: mailQueueList.href({ state: "Rejected" }),
     },
     {
       title: "Failing Jobs",

@@ -34,3 +34,23 @@ export async function checkVatNumber(value: string, country: { iso: string; euMe
     return "serviceError";
   }
 }
+
+/**
+ * What is known of a stored VAT number: the service confirmed it; the service did not answer; no service is configured for it; nobody has
+ * asked yet, as after an import; or no check is due in the country that is invoiced.
+ */
+export type VatState = "confirmed" | "unanswered" | "no-service" | "unasked" | "not-due";
+
+function stateOf(vat: string, isChecked: boolean | null, country: { iso: string; euMember: boolean } | null): VatState {
+  if (isChecked) return "confirmed";
+  if (country && !vatRequired(country)) return "not-due";
+  if (!hasVatService(vat)) return "no-service";
+  return isChecked === null ? "unasked" : "unanswered";
+}
+
+/** Returns a stored VAT number with what is known of it, for the country that is invoiced, or null when none is stored. */
+export const storedVat = (
+  { vatNumber, vatNumberChecked }: { vatNumber: string | null; vatNumberChecked: boolean | null },
+  country: { iso: string; euMember: boolean } | null,
+): { number: string; state: VatState } | null =>
+  vatNumber === null ? null : { number: vatNumber, state: stateOf(vatNumber, vatNumberChecked, country) };

@@ -17,7 +17,7 @@ const ARGS = [
 ];
 
 /** What the browser says of an answer that is refused, and of a frame that its site forbids: tests ask for both. */
-const ON_PURPOSE = /status of 4\d\d|in a frame because it set 'X-Frame-Options'/;
+const ON_PURPOSE = /status of (4\d\d|503)|in a frame because it set 'X-Frame-Options'/;
 
 /** The address of a PostgreSQL database for this test file, as finished as the data folder; "" where the project runs on SQLite. */
 async function freshDatabase(): Promise<string> {
@@ -33,14 +33,17 @@ const launched = (() => {
   return () => (browser ??= chromium.launch({ executablePath: findBrowser("CHROMIUM_PATH"), args: ARGS }));
 })();
 
-/** A running portal on the project's database and a browser with scripts on or off. */
-export function useBrowser(env: Record<string, string> = {}) {
+/** A running portal, on the project's database unless `start` says otherwise, and a browser with scripts on or off. */
+export function useBrowser(
+  env: Record<string, string> = {},
+  start = async () => startPortal({ DATABASE_URL: await freshDatabase(), ...env }),
+) {
   const state = {} as { portal: RunningPortal; browser: Browser; open: () => Promise<Page> };
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
 
   beforeAll(async () => {
-    state.portal = await startPortal({ DATABASE_URL: await freshDatabase(), ...env });
+    state.portal = await start();
     state.browser = await launched();
     // A visitor of their own: no cookies of the others.
     state.open = async () => {

@@ -26,7 +26,14 @@ import {
 import { type loadOrder } from "~/http/code-purchase.server";
 import { formatEuro } from "~/lib/money";
 import { useCodePrice } from "./live-price";
-import { CODE_ORDER_LABELS as labels } from "./labels";
+
+/** Captions of the order step's fields. */
+const labels = {
+  purchaseOrderNumber: "Purchase order number",
+  productType: "Product type",
+  quantity: "Quantity",
+  termsAndConditionsAccepted: "Terms and conditions",
+} as const;
 
 const FORM = CODE_STEP_FORMS.order;
 

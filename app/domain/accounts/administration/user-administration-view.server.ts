@@ -1,3 +1,4 @@
+import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { addressLines } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
@@ -36,7 +37,9 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
   if (!user) throw notFound();
   const circumstances = { by: viewer.id, administrators: await listAdministrators(db), now };
   const barriers = USER_ACTIONS.map((action) => [action, whyNot(action, user, circumstances)] as const);
-  const [company, invoicing, mailing] = [user.companyAddressId, user.invoicingAddressId, user.mailingAddressId];
+  const invoicingAddress = await findAddress(db, user.invoicingAddressId);
+  const invoicedIn = invoicingAddress && (await findCountry(db, invoicingAddress.country));
+  const [company, mailing] = [user.companyAddressId, user.mailingAddressId];
   return {
     id: user.id,
     name: `${user.firstName} ${user.lastName}`,
@@ -52,8 +55,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     company: user.company,
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
-    vatNumber: user.vatNumber,
-    vatNumberChecked: user.vatNumberChecked,
+    vat: storedVat(user, invoicedIn),
     rights: rightsOf(user),
     state: accountState(user, now),
     lock: lockOf(user, now),
@@ -65,7 +67,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     createdAt: user.createdAt,
     addresses: {
       company: await toLines(await findAddress(db, company)),
-      invoicing: await toLines(await findAddress(db, invoicing)),
+      invoicing: await toLines(invoicingAddress),
       mailing: await toLines(await findAddress(db, mailing)),
     },
     belongings: await countBelongings(db, id),

@@ -1,9 +1,9 @@
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
-import { type UserListParams } from "./users-list.params";
+import { type UserListParams } from "./user-list";
 
 const toListItem = (row: UserListRow, now: Date) => ({
   id: row.id,
@@ -21,7 +21,7 @@ export type UserListItem = ReturnType<typeof toListItem>;
 
 /** One page of all accounts, for administrators. A page past the end is the last one. */
 export async function listUsersForAdmin(params: UserListParams, now = new Date()) {
-  const words = foldText(params.search).split(/\s+/).filter(Boolean);
+  const words = foldForSearch(params.search).split(/\s+/).filter(Boolean);
   const filter = { words, now, ...(params.state && { state: params.state }) };
   const total = await countUsers(getDb(), filter);
   const pages = pagesOf(total, params.size);

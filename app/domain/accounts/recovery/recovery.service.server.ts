@@ -42,7 +42,7 @@ const UNCONFIRMED_A_DAY = 10;
 async function mayHaveCode(trx: Trx, { email, emailVerifiedAt }: UserRow, now: Date): Promise<boolean> {
   if (emailVerifiedAt !== null) return true;
   const since = new Date(now.getTime() - DAY);
-  return (await countToOwner(trx, email, since, { only: "reset-code" })) < UNCONFIRMED_A_DAY;
+  return (await countToOwner(trx, email, since, { only: ["reset-code"] })) < UNCONFIRMED_A_DAY;
 }
 
 const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[failure], { code: failure });

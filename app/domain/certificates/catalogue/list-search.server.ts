@@ -1,7 +1,7 @@
 import { numberOf } from "~/domain/orders/typed-number";
+import { foldForSearch } from "~/lib/fold-text";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
 import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables";
-import { foldText } from "./search-text";
 
 /** The last whole year that both databases hold: the year after it still has four digits. */
 const LAST_YEAR = 9998;
@@ -28,7 +28,7 @@ const namesBeginningWith = <Name extends string>(word: string, names: readonly N
 
 /** The words of a search; a row must match each of them. */
 export const searchTerms = (search: string): SearchTerm[] =>
-  foldText(search)
+  foldForSearch(search)
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => ({

@@ -15,7 +15,7 @@ import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { searchTerms } from "./list-search.server";
-import { type CertificateListParams } from "./list.params";
+import { type CertificateListParams } from "./certificate-list";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
 import { isReadable, readSubjectNames } from "../request/subject-names";

@@ -1,6 +1,4 @@
-import { foldText } from "~/lib/fold-text";
-
-export { foldText };
+import { foldForSearch } from "~/lib/fold-text";
 
 /** What the list's search looks in: common name, alternative names, SSID and serial number, folded, each once. */
 export function searchTextOf(certificate: {
@@ -10,6 +8,6 @@ export function searchTextOf(certificate: {
   serialNumber?: string | null;
 }): string {
   const { commonName, names, ssid, serialNumber } = certificate;
-  const words = [commonName, ...names, ssid, serialNumber].filter(Boolean).map((word) => foldText(String(word)));
+  const words = [commonName, ...names, ssid, serialNumber].filter(Boolean).map((word) => foldForSearch(String(word)));
   return [...new Set(words)].join(" ");
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { prepareCertificate, type PreparedCertificate } from "~/ca/certificate/prepare.server";
-import { readCsr } from "~/ca/csr/read.server";
+import { type Csr } from "~/ca/csr/read.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
@@ -11,23 +11,22 @@ import { type CertificateRow } from "~db/repositories/certificates.server";
 import { successorContent } from "../succession/successor-issuing.server";
 
 /**
- * The certificate that this order asks for, ready to be signed by `authority`. Signs and stores nothing.
- * In: the order, and the certificate that it renews or replaces, if any.
+ * Returns the certificate that this order asks for with its CSR, ready to be signed by `authority`. Signs and stores nothing. `previous` is
+ * the certificate that the order renews or replaces, if any.
  */
 export function prepareForOrder(
   row: CertificateRow,
+  csr: Csr,
   previous: CertificateRow | null,
   authority: Authority,
   now: Date,
 ): PreparedCertificate {
-  const read = readCsr(row.csr);
-  if (!read.ok) throw new Error(`The CSR of certificate ${row.id} cannot be read: ${read.code}`);
   const { crl, deltaCrl, caIssuers, ocsp, cps } = authorityUrls(authority.name);
   return prepareCertificate({
     issuer: readIssuer(authority.certificate),
     hash: HIERARCHIES[authority.hierarchy].hash,
     ssid: row.ssid,
-    spkiDer: read.csr.spkiDer,
+    spkiDer: csr.spkiDer,
     usage: {
       hasSecureSession: row.hasSecureSession,
       hasEmail: row.hasEmail,
@@ -39,8 +38,8 @@ export function prepareForOrder(
     ...(previous
       ? successorContent(row, previous, now)
       : {
-          subject: read.csr.subject,
-          requestedNames: read.csr.subjectAlternateName,
+          subject: csr.subject,
+          requestedNames: csr.subjectAlternateName,
           notAfter: addYears(now, row.validityYears),
         }),
     now,

@@ -58,7 +58,7 @@ export async function approveOrder(
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
   const previous = await findPrevious(getDb(), row);
-  const { serial, tbs, profile } = prepareForOrder(row, previous, authority, now);
+  const { serial, tbs, profile } = prepareForOrder(row, csr, previous, authority, now);
 
   const recorded = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);

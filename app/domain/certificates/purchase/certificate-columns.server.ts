@@ -1,7 +1,8 @@
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
-import { foldText, searchTextOf } from "../catalogue/search-text";
+import { foldForSearch } from "~/lib/fold-text";
+import { searchTextOf } from "../catalogue/search-text";
 import { readSubjectNames } from "../request/subject-names";
 
 /** Columns of a certificate that say whom it is for, in the words of the certificate: without blanks around them. */
@@ -35,5 +36,5 @@ export function searchColumns(holder: { commonName: string; subjectAlternateName
   const names = readSubjectNames(holder.subjectAlternateName)
     .filter(({ type }) => SEARCHED.includes(type))
     .map(({ value }) => value);
-  return { sortName: foldText(commonName), searchText: searchTextOf({ commonName, names, ssid }) };
+  return { sortName: foldForSearch(commonName), searchText: searchTextOf({ commonName, names, ssid }) };
 }

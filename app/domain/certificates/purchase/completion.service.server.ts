@@ -1,3 +1,4 @@
+import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordKeyOfAnother } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, requesterOf } from "~/domain/keys/key-rules.server";
@@ -18,7 +19,7 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
-import { refusedCsr } from "../request/csr-import.service.server";
+import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
 import { type Original } from "../succession/original.server";
@@ -42,22 +43,21 @@ interface Ordered {
 async function preparePurchase(
   user: SessionUser,
   ordered: Ordered,
+  csr: Csr,
   invoice: CheckedInvoice,
   now: Date,
 ): Promise<Purchase> {
-  const { order, contact, original } = ordered;
+  const { order, contact } = ordered;
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, contactRules(user)).map(({ message }) => message);
   if (failures.length > 0) throw refusal([CONTACT_REFUSED, ...failures].join(" "), "contact.requirements");
-  const read = await importOrderCsr(order.csr, requesterOf(user), original);
-  if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,
     technical: await technicalContact(user.id),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
-    csr: read.csr,
+    csr,
     price,
     promotion,
     ...ordered,
@@ -128,7 +128,15 @@ export const completePurchase = (
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
-    const purchase = await preparePurchase(user, { order, contact, original, draftId: draft.id }, checked, now);
+    const { read } = readCsrInput(order.csr); // it was checked when it was imported; its key is again, under its lock
+    if (!read.ok) throw refusal(read.message, "csr");
+    const purchase = await preparePurchase(
+      user,
+      { order, contact, original, draftId: draft.id },
+      read.csr,
+      checked,
+      now,
+    );
     demandShown(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
     await withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
@@ -158,7 +166,9 @@ export async function placePurchase(
 ): Promise<number | null> {
   await demandContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
-  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, checked, now);
+  const read = await importOrderCsr(readCsrInput(ordered.order.csr), requesterOf(user), ordered.original);
+  if (!read.ok) throw refusedCsr(read, { code: "csr" });
+  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, read.csr, checked, now);
   demandOneOftpId(purchase);
   return withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
 }

@@ -1,11 +1,18 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
-import { requesterOf, type Requester } from "~/domain/keys/key-rules.server";
+import { requesterOf } from "~/domain/keys/key-rules.server";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { type CsrImport, csrInputKind, importCsr, pemOf, shownCsr } from "../request/csr-import.service.server";
+import {
+  type CsrImport,
+  type CsrInput,
+  pemOf,
+  readCsrInput,
+  shownCsr,
+  unreadableText,
+} from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { type OpenOrder } from "./open-order.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
@@ -70,7 +77,7 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
 
 /**
  * Takes what one of the step's buttons sent. What was typed is kept, but never a private key, nor what is too long to be a CSR;
- * then the CSR is imported, the code looked up, or (Next) everything checked. Returns null when the draft is open no more.
+ * then the CSR is imported, the code looked up, or (Next) the form checked. Returns null when the draft is not open any more.
  */
 export async function submitOrder(
   user: SessionUser,
@@ -78,17 +85,21 @@ export async function submitOrder(
   submission: OrderSubmission,
   now = new Date(),
 ): Promise<OrderOutcome | null> {
-  const { intent, typed, file } = submission;
-  const requester = requesterOf(user);
-  const secretIn = secretField(submission);
-  const csr = secretIn === "csr" ? "" : ((file && pemOf(file)) ?? submission.csr);
-  const read = intent === "import" && !secretIn ? await importOrderCsr(file ?? csr, requester, open.original) : null;
+  const { intent, typed } = submission;
+  const text = readCsrInput(submission.csr);
+  const file = submission.file && readCsrInput(submission.file);
+  const secretIn = secretField(text, file);
+  const pem = file && pemOf(file);
+  const csr = secretIn === "csr" ? "" : (pem ?? submission.csr);
+  const isKept = pem !== null || text.kind === "readable";
+  const read =
+    intent === "import" && !secretIn ? await importOrderCsr(file ?? text, requesterOf(user), open.original) : null;
 
   const draft = await saveDraft(
     user.id,
     open.draft,
     (data) => {
-      const order = { ...typed, csr: csrInputKind(csr) === "readable" ? csr : "" };
+      const order = { ...typed, csr: isKept ? csr : "" };
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
       const isStillImported = read === null ? isImported({ order, imported }) : read.ok;
       return { ...data, order, imported: isStillImported ? imported : undefined };
@@ -99,25 +110,21 @@ export async function submitOrder(
   if (intent === "back" || intent === "keep") return { problems: {}, csr };
 
   const problems: Problems = {};
-  const again = intent === "next" ? await checkAgain({ ...open, draft }, requester) : read;
+  const again =
+    intent === "next" ? await importAgain({ ...open, draft }, pem === null ? text : (file ?? text), user) : read;
   if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = again.messages.join(" ");
   if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
-  if (secretIn) problems[secretIn] = await secretProblem(secretIn === "csr" ? submission.csr : (file ?? ""), requester);
+  if (secretIn) problems[secretIn] = unreadableText((secretIn === "csr" ? text : file) ?? text);
   return { problems, csr, retryAfter: again?.ok === false ? again.retryAfter : undefined };
 }
 
 /** The field that a private key was put into, if any. */
-function secretField({ csr, file }: OrderSubmission): "csr" | "csrFile" | null {
-  if (csrInputKind(csr) === "private-key") return "csr";
-  return file && csrInputKind(file) === "private-key" ? "csrFile" : null;
-}
-
-async function secretProblem(secret: string | Uint8Array, requester: Requester): Promise<string> {
-  const read = await importCsr(secret, requester);
-  return read.ok ? csrMessages.decode : read.messages.join(" ");
+function secretField(text: CsrInput, file: CsrInput | null): "csr" | "csrFile" | null {
+  if (text.kind === "private-key") return "csr";
+  return file?.kind === "private-key" ? "csrFile" : null;
 }
 
 async function promotionProblems(typed: Typed, now: Date): Promise<Problems> {
@@ -131,8 +138,12 @@ function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrde
   return refusal ? { validityPeriod: refusal } : {};
 }
 
-/** Before the order goes on: the CSR was imported and still passes. */
-async function checkAgain({ draft: { data }, original }: OpenOrder, requester: Requester): Promise<CsrImport> {
+/** Before the order goes on: the CSR was imported, and its key can still be used. */
+async function importAgain(
+  { draft: { data }, original }: OpenOrder,
+  input: CsrInput,
+  user: SessionUser,
+): Promise<CsrImport> {
   if (!isImported(data)) return { ok: false, messages: [csrMessages.importFirst] };
-  return importOrderCsr(data.order?.csr ?? "", requester, original);
+  return importOrderCsr(input, requesterOf(user), original);
 }

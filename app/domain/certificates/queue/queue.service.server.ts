@@ -8,6 +8,7 @@ import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
+import { storedVat } from "~/domain/reference/vat.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
@@ -16,6 +17,7 @@ import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { findCountry } from "~db/repositories/countries.server";
 import { listContactStops, listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
@@ -31,13 +33,13 @@ import { csrOf, demandAcceptableCsr, demandApprovable } from "../issuing/approva
 import { demandIssuing } from "../issuing/issuing-undone.server";
 import { missingHost } from "../request/missing-host.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueParams } from "./queue.params";
+import { type QueueListParams } from "./queue-list";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
 import { yearsText } from "~/domain/orders/price.policy";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
-export async function listQueue(params: QueueParams) {
+export async function listQueue(params: QueueListParams) {
   const { isReady } = params;
   const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
   const total = await countCertificates(getDb(), filter);
@@ -159,8 +161,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       netCents: sale.netCents,
       vatCents: sale.vatCents,
       totalCents: sale.totalCents,
-      vatNumber: sale.vatNumber,
-      isVatChecked: sale.vatNumberChecked,
+      vat: storedVat(sale, await findCountry(getDb(), sale.countryId)),
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
     saleForm: salesOrderForm(sale),

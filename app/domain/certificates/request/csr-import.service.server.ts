@@ -1,6 +1,6 @@
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { checkCsr } from "~/ca/csr/check.server";
-import { type CsrReadCode, readCsr, type Csr } from "~/ca/csr/read.server";
+import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
 import { PortalError } from "~/lib/errors";
@@ -30,8 +30,12 @@ export const refusedCsr = (
   return new PortalError(messages.join(" "), { ...options, ...limited });
 };
 
-/** What may be done with an input before anything is known about it. */
-export type CsrInputKind = "readable" | "private-key" | "unkept";
+/** A pasted text or a file that should hold a CSR, as it was read. */
+export interface CsrInput {
+  read: CsrReadResult;
+  /** Whether it can be stored (`readable`), only shown once more (`unkept`), or, as a private key, neither. */
+  kind: "readable" | "private-key" | "unkept";
+}
 
 const HOLDS_KEY =
   "This holds a private key or a part of one. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.";
@@ -45,33 +49,32 @@ const hasKeyText = (input: string | Uint8Array): boolean =>
 /** Never stored: what is longer than a CSR can be, and what has anything behind the CSR. */
 const UNKEPT: readonly CsrReadCode[] = ["too-large", "trailing"];
 
-/** Whether the input can be stored, only shown once more, or (a private key) neither. */
-export function csrInputKind(input: string | Uint8Array): CsrInputKind {
-  const read = readCsr(input);
+function kindOf(input: string | Uint8Array, read: CsrReadResult): CsrInput["kind"] {
   if ((!read.ok && read.code === "private-key") || hasKeyText(input)) return "private-key";
   return !read.ok && UNKEPT.includes(read.code) ? "unkept" : "readable";
 }
 
-/** The PEM text of the CSR in a file, or null when there is none that can be read. */
-export function pemOf(file: Uint8Array): string | null {
-  const read = readCsr(file);
-  return read.ok && !hasKeyText(file) ? read.csr.pem : null;
+/** Reads a pasted text or a file's bytes. A request reads its CSR once and passes this on. Never throws on foreign bytes. */
+export function readCsrInput(input: string | Uint8Array): CsrInput {
+  const read = readCsr(input);
+  return { read, kind: kindOf(input, read) };
 }
 
+/** The PEM text of the CSR, or null when there is none that can be read and stored. */
+export const pemOf = ({ read, kind }: CsrInput): string | null =>
+  read.ok && kind === "readable" ? read.csr.pem : null;
+
 /**
- * Decodes a CSR and checks it against the CA's policy, the blocked keys and the keys of other accounts and subjects. A key
- * of another account is recorded and counted. Takes pasted text or a file's bytes; who brings it; the OFTP ID of the certificate that is
- * followed. Returns the CSR with what it asks for, or every reason why not. Never throws on foreign bytes.
+ * Checks a CSR against the CA's policy, the blocked keys and the keys of other accounts and subjects. A key of another account is recorded
+ * and counted. Takes the CSR as it was read, who brings it, and the OFTP ID of the certificate that it follows. Returns the CSR with what it
+ * asks for, or every reason why it is refused.
  */
 export async function importCsr(
-  input: string | Uint8Array,
+  { read, kind }: CsrInput,
   requester: Requester,
   keptSsid?: string | null,
 ): Promise<CsrImport> {
-  const read = readCsr(input);
-  const isKnownSecret = !read.ok && read.code === "private-key";
-  if (!isKnownSecret && hasKeyText(input)) return undecoded(HOLDS_KEY);
-  if (!read.ok) return undecoded(read.message);
+  if (!read.ok || kind === "private-key") return { ok: false, messages: [unreadableText({ read, kind })] };
   const noMore = await whyNoMoreKeys(requester);
   if (noMore !== null) return { ok: false, messages: [noMore.message], retryAfter: noMore.retryAfter };
   const refusals = await csrRefusals(read.csr, requester, keptSsid);
@@ -110,7 +113,11 @@ export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm,
   };
 }
 
-const undecoded = (reason: string): CsrImport => ({ ok: false, messages: [`${csrMessages.decode}. ${reason}`] });
+/** Returns why this input is not taken as a CSR: it holds a private key, or it cannot be read. */
+export function unreadableText({ read, kind }: CsrInput): string {
+  const isKnownKey = !read.ok && (read.code === "private-key" || kind !== "private-key");
+  return `${csrMessages.decode}. ${isKnownKey ? read.message : HOLDS_KEY}`;
+}
 
 /** A subject as pages show it: as it is certified. */
 export function subjectDetails(requested: SubjectFields) {

@@ -15,7 +15,14 @@ import {
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandOtherEyes } from "../issuing/approval.server";
-import { importCsr, refusedCsr, shownCsr } from "../request/csr-import.service.server";
+import {
+  type CsrInput,
+  importCsr,
+  refusedCsr,
+  shownCsr,
+  pemOf,
+  readCsrInput,
+} from "../request/csr-import.service.server";
 import { approveOrder } from "../issuing/issuance.service.server";
 import { type Preceding, readPreceding } from "./original.server";
 import { certifiedDetails } from "./renewal-view.server";
@@ -47,8 +54,8 @@ async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promis
 }
 
 /** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
-async function readReplacement(preceding: Preceding, text: string, { actor }: SessionUser) {
-  const read = await importCsr(text, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
+async function readReplacement(preceding: Preceding, input: CsrInput, { actor }: SessionUser) {
+  const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
   if (!read.ok) throw refusedCsr(read, { code: "certificate.reissue", field: "csr" });
   const differences = differencesText(read.csr, preceding);
   if (differences) throw refusal(differences, "csr");
@@ -56,7 +63,7 @@ async function readReplacement(preceding: Preceding, text: string, { actor }: Se
 }
 
 /** Checks a replacement before it is confirmed. Out: what the certificate will say. Errors as above. */
-export async function checkReissue(id: number, csr: string, user: SessionUser, now = new Date()) {
+export async function checkReissue(id: number, csr: CsrInput, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
@@ -64,7 +71,7 @@ export async function checkReissue(id: number, csr: string, user: SessionUser, n
 }
 
 interface Reissue {
-  csr: string;
+  csr: CsrInput;
   /** Why, for the audit trail. */
   reason: string;
 }
@@ -118,4 +125,19 @@ export async function reissueCertificate(id: number, form: Reissue, user: Sessio
     if (error instanceof PortalError) return { certificateId, waits: error.message };
     throw error;
   }
+}
+
+/**
+ * Reads the CSR of a form with a text box and a file, which wins. Returns it with `shown`, the text that the form may show again: never a
+ * private key, nor what is too long to be a CSR.
+ */
+export function readReissueCsr({ csr, file }: { csr: string; file: Uint8Array | null }): {
+  input: CsrInput;
+  isMissing: boolean;
+  shown: string;
+} {
+  const input = readCsrInput(file ?? csr);
+  const isMissing = !input.read.ok && (input.read.code === "empty" || input.read.code === "empty-file");
+  const text = file ? (pemOf(input) ?? Buffer.from(file).toString("latin1")) : csr;
+  return { input, isMissing, shown: input.kind === "readable" ? text : "" };
 }

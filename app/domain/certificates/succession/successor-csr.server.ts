@@ -5,7 +5,7 @@ import { isTaken } from "~/domain/keys/key-use.policy";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { importCsr, type CsrImport } from "../request/csr-import.service.server";
+import { type CsrImport, type CsrInput, importCsr, readCsrInput } from "../request/csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** B §5, word for word. */
@@ -86,7 +86,7 @@ export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Precedin
 
 /** `importCsr`, with the rules of a renewal where the order is one. */
 export async function importOrderCsr(
-  input: string | Uint8Array,
+  input: CsrInput,
   requester: Requester,
   original: Original | null,
 ): Promise<CsrImport> {
@@ -94,4 +94,12 @@ export async function importOrderCsr(
   if (!read.ok || !original) return read;
   const refusal = await successorRefusal(getDb(), read.csr, original);
   return refusal ? { ok: false, messages: [refusal] } : read;
+}
+
+/** `importCsr` of a text for programs. `isKeyNew` also refuses a key that has a certificate or an order already. */
+export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
+  const read = await importCsr(readCsrInput(text), requester);
+  if (!read.ok || !isKeyNew) return read;
+  const problem = await takenKeyProblem(getDb(), read.csr, requester.ownerId);
+  return problem ? { ok: false, messages: [problem] } : read;
 }

@@ -3,7 +3,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
@@ -19,7 +19,7 @@ import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
-import { type CodeListParams } from "./params";
+import { type CodeListParams } from "./code-list";
 
 /** How many orders the page shows, the latest first (B §2: 10 rows, no paginator). */
 const ORDER_ROWS = 10;
@@ -30,7 +30,7 @@ const isBeginning = (text: string, word: string) => word.length >= 3 && text.toL
 
 /** The words of a search; a row must match each of them. */
 const termsOf = (search: string): CodeTerm[] =>
-  foldText(search)
+  foldForSearch(search)
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => ({

@@ -7,7 +7,7 @@ const chosen = z
   .optional()
   .transform((value) => chosenIds([value ?? []].flat()));
 
-/** The list's form: the chosen rows and the button that was pressed. `to` (a place of the list), `open` (an order) and `size` keep them. */
+/** The list's form: the chosen rows and the button that was pressed. `to` (the list's URL), `open` (an order) and `size` keep them. */
 export const salesOrderChoiceSchema = z
   .object({
     id: chosen,

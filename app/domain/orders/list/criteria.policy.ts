@@ -1,14 +1,14 @@
 import { addDays } from "~/lib/dates";
 import { dayError } from "~/lib/date-errors";
 import { readDay } from "~/lib/typed-dates";
-import { foldText } from "~/lib/fold-text";
+import { foldForSearch } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
 import { type SalesOrderConditions } from "~db/repositories/sales-order-list.server";
 import { ORDER_TYPES } from "~db/tables";
 import { ORDER_STATUSES } from "../sales-order-fields";
 import { numberOf } from "../typed-number";
-import { type SalesOrderFilter, type SalesOrderListParams } from "./params";
+import { type SalesOrderFilter, type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
 export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
@@ -41,7 +41,7 @@ export function readCriteria(
   if (params.status !== "" && status === null) errors.status = messages.collection;
   const orderType = ORDER_TYPES.find((name) => name === params.orderType) ?? null;
   if (params.orderType !== "" && orderType === null) errors.orderType = messages.collection;
-  const id = numberOf(foldText(params.orderNumber));
+  const id = numberOf(foldForSearch(params.orderNumber));
   if (params.orderNumber !== "" && id === null) errors.orderNumber = LIST_TEXTS.noNumber;
   const country = params.country === "-1" ? "" : params.country;
   if (country !== "" && !countries.has(Number(country))) errors.country = messages.collection;
@@ -54,7 +54,7 @@ export function readCriteria(
       status,
       orderType,
       countryId: country === "" ? null : Number(country),
-      user: foldText(params.userName),
+      user: foldForSearch(params.userName),
       companyWords: searchWords(params.company),
     },
   };

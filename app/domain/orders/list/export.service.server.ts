@@ -12,7 +12,7 @@ import {
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
 import { orderTypeLabel } from "../order-types";
-import { salesOrderPlace, type SalesOrderListParams } from "./params";
+import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
 import { demandConditions, demandSome } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 
@@ -104,7 +104,7 @@ export async function exportSalesOrders(
     return fileOf(these(rows.map(({ id }) => id)));
   }
   await demandSome(await demandConditions(what.params));
-  const search = salesOrderPlace({ ...what.params, page: 1, selected: [] }).toString();
+  const search = salesOrderList.query(what.params, { page: 1, selected: [] }).toString();
   await audited(actor, `All sales orders exported${search && ` that match ${search}`}.`, now);
   return fileOf(all(what.params));
 }

@@ -13,7 +13,7 @@ import {
 import { orderNumber } from "../order-number";
 import { orderTypeLabel } from "../order-types";
 import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
-import { type SalesOrderListParams } from "./params";
+import { type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
 /** So many are counted, or as many as it takes to know the next page. */

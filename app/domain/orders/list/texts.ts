@@ -1,5 +1,5 @@
 import { orderNumber } from "../order-number";
-import { type SalesOrderFilter } from "./params";
+import { type SalesOrderFilter } from "./sales-order-list";
 
 /** The search's captions, in the order of the page. */
 export const FILTER_LABELS: Readonly<Record<SalesOrderFilter, string>> = {

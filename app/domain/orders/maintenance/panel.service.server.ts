@@ -3,7 +3,7 @@ import { pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countOrderLines, listOrderLines } from "~db/repositories/maintenance.server";
 import { type Row } from "~db/tables";
-import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "./panel.params";
+import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "./panel-pages";
 
 /** Codes on one page of the panel. */
 const CODE_ROWS = 10;

@@ -1,4 +1,4 @@
-import { type CodeState } from "./promotion-codes.params";
+import { type PromotionCodeState } from "./promotion-code-list";
 
 interface Stored {
   usedAt: string | null;
@@ -7,14 +7,14 @@ interface Stored {
 }
 
 /** What a code is good for now. A used one stays Used, whatever day it is. */
-export function codeState({ usedAt, withdrawnAt, validUntil }: Stored, now: Date): CodeState {
+export function codeState({ usedAt, withdrawnAt, validUntil }: Stored, now: Date): PromotionCodeState {
   if (usedAt !== null) return "Used";
   if (withdrawnAt !== null) return "Withdrawn";
   return validUntil !== null && Date.parse(validUntil) < now.getTime() ? "Expired" : "Unused";
 }
 
 /** Why a code cannot be withdrawn, or null. */
-export function whyNotWithdraw(state: CodeState): string | null {
+export function whyNotWithdraw(state: PromotionCodeState): string | null {
   if (state === "Used") return "The promotion code has already been used.";
   return state === "Withdrawn" ? "The promotion code has already been withdrawn." : null;
 }

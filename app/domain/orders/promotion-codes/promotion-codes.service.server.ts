@@ -9,7 +9,7 @@ import {
   type PromotionCodeListRow,
 } from "~db/repositories/promotion-code-list.server";
 import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
-import { type CodeListParams } from "./promotion-codes.params";
+import { type PromotionCodeListParams } from "./promotion-code-list";
 
 function toListItem(row: PromotionCodeListRow, now: Date) {
   const state = codeState(row, now);
@@ -34,7 +34,7 @@ function toListItem(row: PromotionCodeListRow, now: Date) {
 export type PromotionCodeItem = ReturnType<typeof toListItem>;
 
 /** One page of all promotion codes. A page past the end is the last one. */
-export async function listCodesForAdmin(params: CodeListParams, now = new Date()) {
+export async function listCodesForAdmin(params: PromotionCodeListParams, now = new Date()) {
   const { state, batch, search, size, sort } = params;
   const filter = { state, batch, text: search, orderId: numberOf(search.toLowerCase()), now };
   const total = await countPromotionCodes(getDb(), filter);

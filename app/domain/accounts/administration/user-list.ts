@@ -1,0 +1,20 @@
+import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+import { ACCOUNT_STATES } from "../account-state.policy";
+
+/** The list's columns that can be sorted. */
+const USER_SORTS = ["name", "company", "email", "lastLogin"] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+
+export const userList = defineList({
+  path: paths.users,
+  sorts: USER_SORTS,
+  first: { key: "name", direction: "asc" },
+  filters: {
+    search: typedText,
+    /** Only accounts in this state. */
+    state: stateIn(ACCOUNT_STATES),
+  },
+});
+
+export type UserListParams = ParamsOf<typeof userList>;

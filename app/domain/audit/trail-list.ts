@@ -1,0 +1,15 @@
+import { defineList, type ParamsOf, typedTexts } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+
+/** The fields of the search, as they were typed. */
+export const TRAIL_FIELDS = ["person", "event", "reference", "text", "from", "to"] as const;
+export type TrailField = (typeof TRAIL_FIELDS)[number];
+
+export const trailList = defineList({
+  path: paths.auditTrail,
+  sorts: ["recorded"],
+  first: { key: "recorded", direction: "desc" },
+  filters: typedTexts(TRAIL_FIELDS),
+});
+
+export type TrailListParams = ParamsOf<typeof trailList>;

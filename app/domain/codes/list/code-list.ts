@@ -1,0 +1,24 @@
+import { defineList, oneOf, type ParamsOf, rowId, typedText } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+
+/** The columns of the list that can be sorted, by the specification's names. */
+const CODE_SORTS = ["code", "codeType", "subcode", "company", "email", "entityName", "status"] as const;
+export type CodeSort = (typeof CODE_SORTS)[number];
+
+/** The page's two sections (B §2: showOrders, showCodes). */
+const CODE_SECTIONS = ["orders", "codes"] as const;
+
+export const codeList = defineList({
+  path: paths.codes,
+  sorts: CODE_SORTS,
+  first: { key: "code", direction: "asc" },
+  filters: {
+    search: typedText,
+    /** The only section that is shown. Null shows both. */
+    show: oneOf(CODE_SECTIONS),
+    /** The row that was selected when the user left the page for details. */
+    selected: rowId,
+  },
+});
+
+export type CodeListParams = ParamsOf<typeof codeList>;

@@ -1,0 +1,22 @@
+import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+
+/** The list's columns that can be sorted. */
+const MAIL_QUEUE_SORTS = ["recipient", "since", "tries"] as const;
+export type MailQueueSort = (typeof MAIL_QUEUE_SORTS)[number];
+
+export const MAIL_QUEUE_STATES = ["Waiting", "Held", "Failing", "Rejected"] as const;
+export type MailQueueState = (typeof MAIL_QUEUE_STATES)[number];
+
+export const mailQueueList = defineList({
+  path: paths.mail,
+  sorts: MAIL_QUEUE_SORTS,
+  first: { key: "since", direction: "desc" },
+  filters: {
+    search: typedText,
+    /** Only messages in this state. */
+    state: stateIn(MAIL_QUEUE_STATES),
+  },
+});
+
+export type MailQueueListParams = ParamsOf<typeof mailQueueList>;

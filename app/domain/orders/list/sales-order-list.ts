@@ -1,0 +1,42 @@
+import { defineList, type ParamsOf, rowIds, typedTexts } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+
+/** The columns, all of which can be sorted, by the specification's names (B §3, sales order). */
+export const SALES_ORDER_SORTS = [
+  "orderNumber",
+  "orderType",
+  "company",
+  "orderDate",
+  "orderTotal",
+  "orderStatus",
+  "invoiceNumber",
+  "userName",
+  "country",
+] as const;
+export type SalesOrderSort = (typeof SALES_ORDER_SORTS)[number];
+
+/** The fields of the search, as they were typed (B §3, sales order search filter). */
+export const SALES_ORDER_FILTERS = [
+  "from",
+  "to",
+  "company",
+  "status",
+  "orderNumber",
+  "orderType",
+  "userName",
+  "country",
+] as const;
+export type SalesOrderFilter = (typeof SALES_ORDER_FILTERS)[number];
+
+export const salesOrderList = defineList({
+  path: paths.saleOrders,
+  sorts: SALES_ORDER_SORTS,
+  first: { key: "orderDate", direction: "desc" },
+  filters: {
+    ...typedTexts(SALES_ORDER_FILTERS),
+    /** The ticked orders, also those of other pages. */
+    selected: rowIds,
+  },
+});
+
+export type SalesOrderListParams = ParamsOf<typeof salesOrderList>;

@@ -1,0 +1,70 @@
+import { isUnavailable } from "~db/unavailable.server";
+import { getDb } from "~db/connection.server";
+import { readProbe } from "~db/repositories/write-probe.server";
+import { isPortalError, PortalError } from "~/lib/errors";
+import { cleanFields } from "./form-fields.server";
+import { sentFields } from "./forms.server";
+import { errorResponse, isTypedSecret, type KeptForm, sendLater } from "./responses.server";
+import { INCOMPLETE, LEFT_OUT, readFields } from "./stale-form.server";
+
+const NOTHING_STORED = "The portal cannot reach its data at the moment. Nothing was stored.";
+const KEPT = `${NOTHING_STORED} What you typed is kept on this page. Please send it again in a few seconds.`;
+const KEPT_IN_PART = `${NOTHING_STORED} What you typed is kept on this page. ${LEFT_OUT} Please go back to the form in a few seconds.`;
+
+/** Whether pages can be made: a full disk, or a lock that takes too long, keeps nobody from reading. */
+async function canRead(): Promise<boolean> {
+  try {
+    await readProbe(getDb());
+    return true;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
+  }
+}
+
+type Kept = KeptForm["fields"][number];
+
+const isEmpty = (value: FormDataEntryValue) => (typeof value === "string" ? value === "" : value.size === 0);
+const isKept = (entry: [string, FormDataEntryValue]): entry is Kept =>
+  typeof entry[1] === "string" && !isTypedSecret(entry[0]);
+
+/** The form's fields for the error page, and what it says of them. In: the fields as they were sent. */
+function keep(request: Request, sent: readonly [string, FormDataEntryValue][]): { kept: KeptForm; text: string } {
+  const address = new URL(request.url);
+  address.searchParams.delete("_data"); // Remix's own, of a form that a script sent
+  // One slash at the start: two would name another server.
+  const action = address.pathname.replace(/^\/+/, "/") + address.search;
+  const fields = sent.filter(isKept);
+  const isComplete = !sent.some((entry) => !isKept(entry) && !isEmpty(entry[1]));
+  if (isComplete) return { kept: { action, fields, button: "Send again" }, text: KEPT };
+  return { kept: { action, fields: [...fields, [INCOMPLETE, "yes"]], button: "Back to the form" }, text: KEPT_IN_PART };
+}
+
+/** The form as it was sent and as its page can be filled with it, or null for none that the portal could take. */
+async function findForm(request: Request) {
+  try {
+    const sent = await sentFields(request);
+    const form = new FormData();
+    for (const [name, value] of sent) form.append(name, value);
+    const { submittedData, formId } = await readFields(cleanFields(form));
+    return { sent, submittedData, formId };
+  } catch (error) {
+    if (isPortalError(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Answers a form while the database cannot be used, with status 503. The form comes back with what was typed if its page can be made; if not,
+ * the error page keeps the fields and sends them again. Passwords, answers to security questions and files are in neither.
+ *
+ * @param refusal What is thrown for the error page.
+ */
+export async function answerOutage(request: Request, refusal: PortalError): Promise<Response> {
+  const form = await findForm(request);
+  if (form === null) throw errorResponse(refusal);
+  if (form.formId !== undefined && (await canRead())) return sendLater(form.submittedData, form.formId, refusal);
+  const { kept, text } = keep(request, form.sent);
+  const { code, status, retryAfter } = refusal;
+  throw errorResponse(new PortalError(text, { code, status, retryAfter }), kept);
+}

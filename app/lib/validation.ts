@@ -1,0 +1,28 @@
+import { withZod } from "@remix-validated-form/with-zod";
+import { type Validator } from "remix-validated-form";
+import { z } from "zod";
+import { messages } from "./messages";
+
+/** Says in the portal's words what zod says in its own, where the schema has none (A §5). */
+export const portalWords: z.ZodErrorMap = (issue, context) => {
+  const { defaultError } = context;
+  const isOwn = z.defaultErrorMap(issue, context).message === defaultError;
+  if (!isOwn) return { message: defaultError };
+  switch (issue.code) {
+    case "invalid_type":
+      return { message: issue.received === "undefined" ? messages.required : messages.invalid };
+    case "invalid_enum_value":
+    case "invalid_literal":
+    case "invalid_union_discriminator":
+      return { message: messages.collection };
+    case "too_big":
+    case "too_small":
+      return { message: messages.outOfRange };
+    default:
+      return { message: messages.invalid };
+  }
+};
+
+/** Returns the validator of a form, for the server and the browser. */
+export const formValidator = <Data>(schema: z.Schema<Data, z.ZodTypeDef, unknown>): Validator<Data> =>
+  withZod(schema, { errorMap: portalWords });
