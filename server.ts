@@ -29,7 +29,8 @@ import { measureRequests } from "~/http/request-metrics.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { log, logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
-import { closeDb } from "~db/connection.server";
+import { closeDb, getConnection } from "~db/connection.server";
+import { FORMER_DATABASE, isFormerDatabase } from "~db/migrate.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -144,6 +145,15 @@ async function warnOfMissingList(): Promise<void> {
   if (notice !== null) log().warn(notice);
 }
 
+/** Throws ConfigError when the database was made before the first release. One that cannot be reached yet is left for later. */
+async function checkDatabase(): Promise<void> {
+  const isFormer = await isFormerDatabase(getConnection()).catch((error: unknown) => {
+    logError(error, { code: "start" });
+    return false;
+  });
+  if (isFormer) throw new ConfigError([FORMER_DATABASE]);
+}
+
 /** Keeps `count` workers alive until the primary is told to stop. */
 function fork(count: number): void {
   let isStopping = false;
@@ -181,7 +191,10 @@ async function serveOrFork(): Promise<string> {
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
   requireSecret(env.caPassphrase, "CA_PASSPHRASE");
   requireSecret(env.auditKeys, "AUDIT_KEYS");
-  if (!cluster.isPrimary || env.webConcurrency === 1) return serve(env);
+  if (!cluster.isPrimary) return serve(env);
+  await checkDatabase();
+  if (env.webConcurrency === 1) return serve(env);
+  await closeDb();
   fork(env.webConcurrency);
   return env.publicUrl;
 }

@@ -1,3 +1,4 @@
+import type SQLite from "better-sqlite3";
 import {
   OperationNodeTransformer,
   type KyselyPlugin,
@@ -6,11 +7,12 @@ import {
   type PrimitiveValueListNode,
   type QueryResult,
   type RootOperationNode,
+  type SqliteStatement,
   type UnknownRow,
   type ValueNode,
 } from "kysely";
 
-/** Both databases take the same values: moments as ISO text in UTC, flags as 0 and 1. */
+/** Both databases take the same values: moments as ISO text in UTC, booleans as 0 and 1. */
 export function encode(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -26,7 +28,37 @@ class Encoder extends OperationNodeTransformer {
   }
 }
 
-/** Encodes Dates and booleans on the way in (better-sqlite3 refuses both); the way out is set on the connection. */
+type SqliteRow = Record<string, unknown>;
+
+function decodeRow(row: SqliteRow, names: readonly string[]): SqliteRow {
+  for (const name of names) if (row[name] !== null) row[name] = row[name] === 1;
+  return row;
+}
+
+/**
+ * Lets a statement of SQLite read 0 and 1 as booleans where they come from a column that is declared as boolean, under whatever name it is
+ * selected. Which columns these are is found out once for each statement; one without them is returned as it is. Values that are calculated
+ * stay numbers. PostgreSQL has booleans of its own.
+ */
+export function readingBooleans(statement: SQLite.Statement<unknown[], SqliteRow>): SqliteStatement {
+  const columns = statement.reader ? statement.columns() : [];
+  const names = columns.filter(({ type }) => type === "boolean").map(({ name }) => name);
+  if (names.length === 0) return statement;
+  return {
+    reader: true,
+    all: (parameters) => {
+      const rows = statement.all(...parameters);
+      for (const row of rows) decodeRow(row, names);
+      return rows;
+    },
+    *iterate(parameters) {
+      for (const row of statement.iterate(...parameters)) yield decodeRow(row, names);
+    },
+    run: (parameters) => statement.run(...parameters),
+  };
+}
+
+/** Encodes Dates and booleans on the way in: better-sqlite3 refuses both. */
 export class CodecPlugin implements KyselyPlugin {
   private readonly encoder = new Encoder();
 

@@ -20,10 +20,9 @@ class Client extends pg.Client {
   }
 }
 
-/** PostgreSQL hands over what SQLite does: bigint as number, boolean as 0/1, moments as ISO text. */
+/** PostgreSQL hands over what SQLite does: bigint as number, moments as ISO text. Its driver reads booleans as such. */
 const readers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
-  [pg.types.builtins.BOOL]: (text) => (text === "t" ? 1 : 0),
   [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
 };
 

@@ -3,8 +3,8 @@ import { type DbConnection } from "./connection.server";
 
 /** What a copy of the database holds. */
 export interface SnapshotContent {
-  /** Name of its latest migration; null when it has none. */
-  migration: string | null;
+  /** Names of the migrations that it ran, in order. */
+  migrations: string[];
   /** Rows of every table, by the table's name. */
   tables: Record<string, number>;
 }
@@ -35,10 +35,10 @@ export function readSnapshot(file: string): SnapshotContent {
         .prepare(`select count(*) from ${quoted(name)}`)
         .pluck()
         .get() as number;
-    const latest = names.includes("kysely_migration")
-      ? (database.prepare("select max(name) from kysely_migration").pluck().get() as string | null)
-      : null;
-    return { migration: latest, tables: Object.fromEntries(names.sort().map((name) => [name, count(name)])) };
+    const migrations = names.includes("kysely_migration")
+      ? (database.prepare("select name from kysely_migration order by name").pluck().all() as string[])
+      : [];
+    return { migrations, tables: Object.fromEntries(names.sort().map((name) => [name, count(name)])) };
   } finally {
     database.close();
   }

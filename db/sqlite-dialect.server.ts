@@ -8,6 +8,7 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { LRUCache } from "lru-cache";
+import { readingBooleans } from "./codecs";
 
 const STATEMENTS = 500;
 
@@ -18,7 +19,7 @@ const STATEMENTS = 500;
 function rememberStatements(database: SQLite.Database): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
-    memoMethod: (sql) => database.prepare(sql),
+    memoMethod: (sql) => readingBooleans(database.prepare(sql)),
   });
   return { prepare: (sql) => prepared.memo(sql), close: () => void database.close() };
 }

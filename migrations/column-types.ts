@@ -9,7 +9,8 @@ export const columnTypes = (dialect: Dialect) => {
   const isPostgres = dialect === "postgres";
   return {
     moment: isPostgres ? sql`timestamptz(3)` : sql`text`,
-    flag: isPostgres ? sql`boolean` : sql`integer`,
+    /** SQLite stores 0 and 1; the connection reads a column that is declared so as a boolean (`db/codecs.ts`). */
+    flag: sql`boolean`,
     bytes: isPostgres ? sql`bytea` : sql`blob`,
     fraction: isPostgres ? sql`double precision` : sql`real`,
     /** Text that is ordered by its bytes, as SQLite does, whatever the database's language. */
@@ -25,4 +26,27 @@ export async function startIdsAt(db: AnyDb, dialect: Dialect, table: string, fir
   if (dialect === "postgres")
     await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(first)}`.execute(db);
   else await sql`insert into sqlite_sequence (name, seq) values (${table}, ${first - 1})`.execute(db);
+}
+
+/** Makes the database refuse every change and removal of a table's rows, whoever asks for it. */
+export async function makeImmutable(db: AnyDb, dialect: Dialect, table: string): Promise<void> {
+  const message = `${table} are never changed`;
+  if (dialect === "postgres") {
+    await sql
+      .raw(
+        `create function ${table}_refuse() returns trigger language plpgsql as
+         $$ begin raise exception '${message}'; end $$`,
+      )
+      .execute(db);
+    await sql
+      .raw(`create trigger ${table}_immutable before update or delete on ${table} execute function ${table}_refuse()`)
+      .execute(db);
+    return;
+  }
+  for (const change of ["update", "delete"])
+    await sql
+      .raw(
+        `create trigger ${table}_no_${change} before ${change} on ${table} begin select raise(abort, '${message}'); end`,
+      )
+      .execute(db);
 }

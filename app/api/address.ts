@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressSchema } from "~/domain/accounts/accounts.schema";
+import { type AddressForm, addressSchema } from "~/domain/accounts/accounts.schema";
 import { invoicingSchema } from "~/domain/accounts/details.schema";
 import { type WireNames } from "./check";
 import { countryId, text, textBy } from "./wire";
@@ -69,29 +69,20 @@ export function addressFields(name: string, box: string, { isShared, sent, store
   return (isShared ?? own === null) ? { [box]: true } : { [name]: own ?? {} };
 }
 
-interface StoredAddress {
+interface StoredAddress extends AddressForm {
   id: number;
   company: string | null;
-  street1: string;
-  street2: string | null;
-  street3: string | null;
-  city: string;
-  region: string | null;
-  postcode: string;
-  countryId: number;
 }
 
 /** A stored address as it is answered. */
-export const toAnsweredAddress = ({
-  id,
-  company,
-  street1,
-  street2,
-  street3,
-  city,
-  region,
-  ...rest
-}: StoredAddress) => ({
-  ...{ id, street1, street2: street2 ?? "", street3: street3 ?? "", city, postcode: rest.postcode },
-  ...{ countryId: rest.countryId, subcountryCode: region ?? "", company: company ?? "" },
+export const toAnsweredAddress = (address: StoredAddress) => ({
+  id: address.id,
+  street1: address.addressLine1,
+  street2: address.addressLine2,
+  street3: address.addressLine3,
+  city: address.city,
+  postcode: address.postalCode,
+  countryId: address.country,
+  subcountryCode: address.region,
+  company: address.company ?? "",
 });

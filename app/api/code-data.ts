@@ -66,7 +66,7 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
     isOscar: row.codeType !== "OFTP",
     physicalAddress: physicalAddress && toAnsweredAddress(physicalAddress),
     mailingAddress: mailingAddress && toAnsweredAddress(mailingAddress),
-    sbeCanRegister: row.sbeCanRegister === 1,
+    sbeCanRegister: row.sbeCanRegister,
     sbeMaxNumber: row.sbeMaxNumber ?? 0,
   };
 };

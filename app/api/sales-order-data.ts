@@ -76,7 +76,7 @@ export function toAnsweredOrder(row: SalesOrderData["row"]): z.input<typeof answ
     ...{ promotionCode: row.promotionCode ?? "", invoiceNumber: row.invoiceNumber ?? "" },
     ...{ invoiceTotal, invoiceAmount: invoiceTotal, invoiceDate: toWireDate(row.invoiceDate) },
     ...{ paymentTotal, paymentAmount: paymentTotal, paymentDate: toWireDate(row.paymentDate) },
-    ...{ isMaintenance: row.isMaintenance === 1, updatedAt },
+    ...{ isMaintenance: row.isMaintenance, updatedAt },
   };
 }
 

@@ -12,7 +12,7 @@ async function list(): Promise<void> {
   if (accounts.length === 0) return say("No accounts.");
   const rows = accounts.map((account) => {
     const lock = lockOf(account, now);
-    const rights = [account.isAdmin === 1 && "Admin", account.isApplicant === 1 && "Applicant"].filter(Boolean);
+    const rights = [account.isAdmin && "Admin", account.isApplicant && "Applicant"].filter(Boolean);
     const locks = {
       administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
       "wrong-passwords": `locked for unknown browsers until ${moment(account.lockedUntil)}`,
@@ -20,7 +20,7 @@ async function list(): Promise<void> {
     const state = lock ? locks[lock] : "open";
     return [
       account.username,
-      account.isDisabled === 1 ? "disabled" : state,
+      account.isDisabled ? "disabled" : state,
       rights.join(", ") || "-",
       moment(account.lastLoginAt),
       account.company,

@@ -13,7 +13,7 @@ async function demandTrial(): Promise<void> {
   if (vatServiceUrl || hmrc) throw new Error("A VAT service is set: it would refuse the demo's numbers. Unset it.");
   const { count } = await getDb()
     .selectFrom("users")
-    .where("isApplicant", "=", 1)
+    .where("isApplicant", "=", true)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   if (count > 0) throw new Error("There are customers already: the demo is for a fresh trial portal.");

@@ -32,7 +32,7 @@ const openAccounts = (db: DbOrTrx, email: string) =>
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email)
-    .where("isDisabled", "=", 0)
+    .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
     .orderBy("id");

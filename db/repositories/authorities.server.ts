@@ -1,5 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
-import { type AuthorityName, type HierarchyName, type NewRow, type Row } from "../tables";
+import { type AuthorityName, type HierarchyName, type NewRow } from "../tables";
 
 /** A certificate authority of this portal, as stored. */
 export interface Authority {
@@ -16,17 +16,12 @@ export interface Authority {
   createdAt: string;
 }
 
-const toAuthority = (row: Row<"authorities">): Authority => ({ ...row, isRoot: row.isRoot === 1 });
-
 /** All authorities in the order of their creation: each root before its issuing CA. */
-export async function listAuthorities(db: DbOrTrx): Promise<Authority[]> {
-  const rows = await db.selectFrom("authorities").selectAll().orderBy("id").execute();
-  return rows.map(toAuthority);
-}
+export const listAuthorities = (db: DbOrTrx): Promise<Authority[]> =>
+  db.selectFrom("authorities").selectAll().orderBy("id").execute();
 
 export async function findAuthority(db: DbOrTrx, name: AuthorityName): Promise<Authority | null> {
-  const row = await db.selectFrom("authorities").selectAll().where("name", "=", name).executeTakeFirst();
-  return row ? toAuthority(row) : null;
+  return (await db.selectFrom("authorities").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
 }
 
 /** Stores an authority. Out: false when its name is taken. */

@@ -10,7 +10,7 @@ const addressOf = (db: DbOrTrx) =>
     .selectFrom("users")
     .leftJoin("addresses", "addresses.id", "users.companyAddressId")
     .select(["users.id", "users.username", "users.email", "users.company", "users.mergedInto"])
-    .select(["addresses.city", "addresses.countryId"]);
+    .select(["addresses.city", "addresses.country as countryId"]);
 
 /** Accounts that one of these names may mean, by user name or by e-mail, with the place of their company. */
 export async function listOwners(db: DbOrTrx, names: readonly string[]) {

@@ -24,7 +24,7 @@ const toCountry = ({ id, iso, name, euMember }: Row<"countries">): Country => ({
   iso,
   name,
   printableName: name,
-  euMember: euMember === 1,
+  euMember,
 });
 
 /** Writes the ISO 3166-1 list of i18n-iso-countries with its official English short names. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type NewRow, type Row } from "../tables";
+import { type NewRow } from "../tables";
 
 /** A stored list without its bytes. */
 export interface CrlSummary {
@@ -32,11 +32,6 @@ const SUMMARY = [
   "etag",
 ] as const;
 
-const toSummary = (row: Pick<Row<"crls">, (typeof SUMMARY)[number]>): CrlSummary => ({
-  ...row,
-  isDelta: row.isDelta === 1,
-});
-
 /**
  * Takes the issuer's next number. Callers of the same issuer wait here for each other's transaction to end,
  * so that what is read afterwards is at least as new as under any lower number.
@@ -56,7 +51,7 @@ export async function skipCrlNumbers(trx: Trx, count: number): Promise<void> {
   await trx
     .updateTable("authorities")
     .set((eb) => ({ crlNumber: eb("crlNumber", "+", count) }))
-    .where("isRoot", "=", 0)
+    .where("isRoot", "=", false)
     .execute();
 }
 
@@ -155,11 +150,11 @@ export async function findLatestCrlSummary(
     .selectFrom("crls")
     .select(SUMMARY)
     .where("authorityId", "=", authorityId)
-    .where("isDelta", "=", isDelta ? 1 : 0)
+    .where("isDelta", "=", isDelta)
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row ? toSummary(row) : null;
+  return row ?? null;
 }
 
 /** DER of a list, which can be megabytes; null when it was removed meanwhile. */
@@ -216,7 +211,7 @@ export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, no
     .selectFrom("crls")
     .select((eb) => eb.fn.min("number").as("number"))
     .where("authorityId", "=", authorityId)
-    .where("isDelta", "=", 0)
+    .where("isDelta", "=", false)
     .where("nextUpdate", ">", now.toISOString())
     .where("thisUpdate", "<=", withTolerance(now).toISOString())
     .executeTakeFirst();
@@ -243,18 +238,22 @@ export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<num
 }
 
 /** Lists whose bytes are stored, in the order of their numbers. */
-export async function listStoredLists(db: DbOrTrx): Promise<CrlSummary[]> {
-  const stored = db.selectFrom("crlFiles").select("crlId");
-  return (await db.selectFrom("crls").select(SUMMARY).where("id", "in", stored).orderBy("number").execute()).map(
-    toSummary,
-  );
-}
+export const listStoredLists = (db: DbOrTrx): Promise<CrlSummary[]> =>
+  db
+    .selectFrom("crls")
+    .select(SUMMARY)
+    .where("id", "in", db.selectFrom("crlFiles").select("crlId"))
+    .orderBy("number")
+    .execute();
 
 /** Delta lists that have not ended. */
-export async function listCurrentDeltas(db: DbOrTrx, now: Date): Promise<CrlSummary[]> {
-  const current = db.selectFrom("crls").select(SUMMARY).where("isDelta", "=", 1);
-  return (await current.where("nextUpdate", ">", now.toISOString()).execute()).map(toSummary);
-}
+export const listCurrentDeltas = (db: DbOrTrx, now: Date): Promise<CrlSummary[]> =>
+  db
+    .selectFrom("crls")
+    .select(SUMMARY)
+    .where("isDelta", "=", true)
+    .where("nextUpdate", ">", now.toISOString())
+    .execute();
 
 /** Removes a list's bytes; its row stays. */
 export async function deleteCrlFile(db: DbOrTrx, id: number): Promise<void> {

@@ -18,7 +18,7 @@ const isAwaiting = (eb: Builder) =>
 
 const isStopped = (eb: Builder) =>
   eb.and([
-    eb("mails.isContact", "=", 1),
+    eb("mails.isContact", "=", true),
     eb.exists(
       eb
         .selectFrom("contactStops")
@@ -92,7 +92,7 @@ export async function countToOwner(
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("recipient", "=", recipient)
     .where("createdAt", ">", since.toISOString())
-    .where("isContact", "=", 0)
+    .where("isContact", "=", false)
     .where("awaitsUserId", "is", null)
     .where((eb) => {
       const ofKinds = (names: readonly string[]) => eb.or(names.map((name) => eb("dedupeKey", "like", `${name}:%`)));
@@ -108,7 +108,7 @@ export async function readdressAwaiting(trx: Trx, userId: number, recipient: str
     .updateTable("mails")
     .set({ recipient })
     .where("awaitsUserId", "=", userId)
-    .where("isContact", "=", 0)
+    .where("isContact", "=", false)
     .where("sentAt", "is", null)
     .execute();
 }

@@ -2,8 +2,8 @@ import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
 /** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
-export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
-  db
+export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
+  const rows = await db
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
     .select(["certificates.id", "orderId", "userId", "status", "commonName", "organisation", "country"])
@@ -20,6 +20,8 @@ export const listKeyHolders = (db: DbOrTrx, keyIdentity: string) =>
     .where("keyIdentity", "=", keyIdentity)
     .orderBy("certificates.id")
     .execute();
+  return rows.map((row) => ({ ...row, isCertified: row.isCertified === 1 }));
+}
 
 const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded", "Renewed", "RequestRevoke"];
 

@@ -58,7 +58,7 @@ export async function insertListedKeys(trx: Trx, listId: number, fingerprints: r
 
 /** Whether any list has keys of Debian's weak OpenSSL (CVE-2008-0166). */
 export async function hasDebianList(db: DbOrTrx): Promise<boolean> {
-  const row = await db.selectFrom("keyLists").select("id").where("hasDebianKeys", "=", 1).executeTakeFirst();
+  const row = await db.selectFrom("keyLists").select("id").where("hasDebianKeys", "=", true).executeTakeFirst();
   return row !== undefined;
 }
 

@@ -118,8 +118,8 @@ export async function wasOrderedWithValidVat(
     .where("createdAt", ">=", since.toISOString())
     .where("vatNumber", "=", vatNumber)
     .where("countryId", "=", countryId)
-    .where("vatNumberChecked", "=", 1)
-    .where("isMaintenance", "=", 0)
+    .where("vatNumberChecked", "=", true)
+    .where("isMaintenance", "=", false)
     .where("priceCents", ">", 0)
     .limit(1)
     .executeTakeFirst();

@@ -7,7 +7,7 @@ export const MAX_TRIES = 5;
 
 /** Whether the password of an account can be recovered, unless an administrator has locked it. */
 export const isRecoverable = ({ isDisabled, mergedInto }: Pick<UserRow, "isDisabled" | "mergedInto">): boolean =>
-  isDisabled === 0 && mergedInto === null;
+  !isDisabled && mergedInto === null;
 
 /** The open accounts of an e-mail, which several imported ones can share: the one used last first, then the oldest. */
 export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promise<UserRow[]> {
@@ -15,7 +15,7 @@ export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promi
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email)
-    .where("isDisabled", "=", 0)
+    .where("isDisabled", "=", false)
     .where("mergedInto", "is", null)
     .orderBy("id")
     .execute();

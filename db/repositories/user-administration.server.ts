@@ -5,8 +5,8 @@ const administrators = (db: DbOrTrx) =>
   db
     .selectFrom("users")
     .select("id")
-    .where("isAdmin", "=", 1)
-    .where("isDisabled", "=", 0)
+    .where("isAdmin", "=", true)
+    .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null);
 
 /**
@@ -32,8 +32,8 @@ export const listAdministratorMailboxes = (db: DbOrTrx) =>
   db
     .selectFrom("users")
     .select(["id", "firstName", "lastName", "email"])
-    .where("isAdmin", "=", 1)
-    .where("isDisabled", "=", 0)
+    .where("isAdmin", "=", true)
+    .where("isDisabled", "=", false)
     .orderBy("id")
     .execute();
 
@@ -45,7 +45,7 @@ export async function disableAccount(trx: Trx, id: number, now: Date): Changed {
     .updateTable("users")
     .set((eb) => ({ isDisabled: true, sessionEpoch: eb("sessionEpoch", "+", 1), updatedAt: now }))
     .where("id", "=", id)
-    .where("isDisabled", "=", 0)
+    .where("isDisabled", "=", false)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -56,7 +56,7 @@ export async function enableAccount(trx: Trx, id: number, now: Date): Changed {
     .updateTable("users")
     .set({ isDisabled: false, updatedAt: now })
     .where("id", "=", id)
-    .where("isDisabled", "=", 1)
+    .where("isDisabled", "=", true)
     .where("mergedInto", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -96,7 +96,7 @@ export async function setRight(
     .updateTable("users")
     .set({ [right]: isGranted, updatedAt: now })
     .where("id", "=", id)
-    .where(right, "=", isGranted ? 0 : 1)
+    .where(right, "=", !isGranted)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

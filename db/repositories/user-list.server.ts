@@ -32,7 +32,7 @@ function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
   if (state === undefined) return query;
   if (state === "Merged") return query.where("mergedInto", "is not", null);
-  query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled" ? 1 : 0);
+  query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled");
   if (state === "Locked")
     query = query.where((eb) => eb.or([eb("lockedUntil", ">", moment), eb("adminLockedAt", "is not", null)]));
   if (state === "Active")

@@ -76,7 +76,7 @@ export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: s
     .select("id")
     .where("email", "=", user.email)
     .where("id", "!=", user.id)
-    .where("isDisabled", "=", 0)
+    .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
     .limit(1)
@@ -120,8 +120,8 @@ export async function hasAdministrator(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")
     .select("id")
-    .where("isAdmin", "=", 1)
-    .where("isDisabled", "=", 0)
+    .where("isAdmin", "=", true)
+    .where("isDisabled", "=", false)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export interface CountryTable {
   /** ISO 3166-1 numeric. */
@@ -8,7 +8,7 @@ export interface CountryTable {
   name: string;
   /** Folded name (`foldForSearch`), for the order of lists. */
   sortName: string;
-  euMember: Flag;
+  euMember: boolean;
 }
 
 export interface UserTable {
@@ -18,21 +18,21 @@ export interface UserTable {
   passwordHash: string;
   passwordChangedAt: Moment;
   /** The password was set by somebody else or is unknown: it counts as expired. */
-  mustChangePassword: ColumnType<0 | 1, boolean | undefined, boolean>;
+  mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
   company: string;
   position: string;
   telephoneNumber: string;
   vatNumber: Maybe<string>;
-  vatNumberChecked: MaybeFlag;
+  vatNumberChecked: Maybe<boolean>;
   taxNumber: Maybe<string>;
   companyRegistrationNumber: Maybe<string>;
   securityQuestion: Maybe<string>;
   securityAnswerHash: Maybe<string>;
-  isApplicant: Flag;
-  isAdmin: Flag;
-  isDisabled: Flag;
+  isApplicant: boolean;
+  isAdmin: boolean;
+  isDisabled: boolean;
   mergedInto: Maybe<number>;
   sessionEpoch: ColumnType<number, number | undefined, number>;
   /** Wrong passwords in a row from places where the account was not logged in before. */
@@ -61,17 +61,19 @@ export interface UserTable {
   updatedAt: Moment;
 }
 
+/** An address under the names of the forms (`addressSchema`); "" where there is no text. */
 export interface AddressTable {
   id: Generated<number>;
   userId: number;
   company: Maybe<string>;
-  street1: string;
-  street2: Maybe<string>;
-  street3: Maybe<string>;
+  addressLine1: string;
+  addressLine2: ColumnType<string, string | undefined, string>;
+  addressLine3: ColumnType<string, string | undefined, string>;
   city: string;
-  region: Maybe<string>;
-  postcode: string;
-  countryId: number;
+  postalCode: string;
+  region: ColumnType<string, string | undefined, string>;
+  /** Its id. */
+  country: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type HierarchyName } from "./certificates";
-import { type Flag, type Maybe, type Moment } from "./columns";
+import { type Maybe, type Moment } from "./columns";
 
 export type AuthorityName = "root" | "issuing-sha2" | "root-g3" | "issuing-g3";
 
@@ -8,7 +8,7 @@ export interface AuthorityTable {
   id: Generated<number>;
   name: AuthorityName;
   hierarchy: HierarchyName;
-  isRoot: Flag;
+  isRoot: boolean;
   certificate: Buffer;
   subjectName: string;
   notAfter: Moment;
@@ -20,7 +20,7 @@ export interface AuthorityTable {
 export interface CrlTable {
   id: Generated<number>;
   authorityId: number;
-  isDelta: Flag;
+  isDelta: boolean;
   number: number;
   baseNumber: Maybe<number>;
   thisUpdate: Moment;

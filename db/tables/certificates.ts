@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Flag, type Maybe, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export const CERTIFICATE_STATUSES = [
   "Pending",
@@ -48,11 +48,11 @@ export interface CertificateTable {
   /** JSON list of { type, value }. */
   subjectAlternateName: string;
   ssid: Maybe<string>;
-  isManualSsid: Flag;
-  hasSecureSession: Flag;
-  hasEmail: Flag;
-  hasEncryption: Flag;
-  hasFileSigning: Flag;
+  isManualSsid: boolean;
+  hasSecureSession: boolean;
+  hasEmail: boolean;
+  hasEncryption: boolean;
+  hasFileSigning: boolean;
   validityYears: number;
   hierarchy: HierarchyName;
   /** JSON snapshots of the two contacts at the time of the order. */

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Flag, type Maybe, type Moment } from "./columns";
+import { type Maybe, type Moment } from "./columns";
 
 export const CODE_TYPES = ["OFTP", "Full", "Basic"] as const;
 export type CodeType = (typeof CODE_TYPES)[number];
@@ -31,14 +31,14 @@ export interface CodeTable {
   /** Sum of the flags of B §3. */
   entityType: ColumnType<number, number | undefined, number>;
   entityTypeOther: Maybe<string>;
-  sbeCanRegister: Flag;
+  sbeCanRegister: boolean;
   /** How many sub-entities it may have; null = as many as there are sub-codes. */
   sbeMaxNumber: Maybe<number>;
   /** The physical address is the company's; then there is no own one. */
-  useCompanyAddress: Flag;
+  useCompanyAddress: boolean;
   physicalAddressId: Maybe<number>;
   /** The mailing address is the physical one; then there is no own one. */
-  usePhysicalAddress: Flag;
+  usePhysicalAddress: boolean;
   mailingAddressId: Maybe<number>;
 
   // What lists are searched and ordered by, folded (`foldForSearch`); to be set anew when owner, company address or code change.

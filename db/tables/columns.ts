@@ -3,7 +3,4 @@ import { type ColumnType } from "kysely";
 /** A moment: read as ISO text in UTC with milliseconds, written as Date or ISO text. */
 export type Moment = ColumnType<string, Date | string, Date | string>;
 export type MaybeMoment = ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
-/** Read as 0 or 1, written as boolean. */
-export type Flag = ColumnType<0 | 1, boolean, boolean>;
-export type MaybeFlag = ColumnType<0 | 1 | null, boolean | null | undefined, boolean | null>;
 export type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;

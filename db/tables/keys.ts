@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Flag, type Moment } from "./columns";
+import { type Moment } from "./columns";
 
 /** Public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
@@ -16,7 +16,7 @@ export interface KeyListTable {
   /** Keys that are listed because of it; those that an earlier list had are counted there. */
   keyCount: number;
   /** Whether it lists keys of Debian's weak OpenSSL (CVE-2008-0166). */
-  hasDebianKeys: Flag;
+  hasDebianKeys: boolean;
   createdAt: Moment;
   updatedAt: Moment;
 }

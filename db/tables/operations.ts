@@ -30,7 +30,7 @@ export interface MailTable {
   /** The account whose e-mail address must be confirmed before this message is sent. */
   awaitsUserId: Maybe<number>;
   /** Whether it goes to somebody whom the customer named: an authentication contact or an invoice address. */
-  isContact: ColumnType<0 | 1, boolean | undefined, boolean>;
+  isContact: ColumnType<boolean, boolean | undefined, boolean>;
   /** Of a message to a contact: where the contact stops further messages. Removed with the text. */
   stopUrl: Maybe<string>;
 }

@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type CodeType } from "./codes";
-import { type Flag, type Maybe, type MaybeFlag, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export type DraftKind =
   | "account-merge"
@@ -65,12 +65,12 @@ export interface OrderTable {
   totalCents: number;
   promotionCode: Maybe<string>;
   vatNumber: Maybe<string>;
-  vatNumberChecked: MaybeFlag;
+  vatNumberChecked: Maybe<boolean>;
   /** JSON of the invoice address as it was given. */
   invoiceAddress: string;
   countryId: number;
   company: string;
-  isNotified: MaybeFlag;
+  isNotified: Maybe<boolean>;
   /** What the customer was last told about codes, money and reason, one sentence a line; null when the order is paid or nothing was told. */
   customerNote: string | null;
   remarks: Maybe<string>;
@@ -82,7 +82,7 @@ export interface OrderTable {
   /** Of an order of codes, like the next one. */
   codeType: Maybe<CodeType>;
   numberOfCodes: Maybe<number>;
-  isMaintenance: Flag;
+  isMaintenance: boolean;
 
   // What the list of sales orders is searched and ordered by; texts folded (`foldForSearch`).
   orderType: Derived<OrderType | "">;

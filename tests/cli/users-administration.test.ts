@@ -16,7 +16,7 @@ test("[MAN-02] operators disable, enable, grant and withdraw as administrators d
   const user = await createUser();
   const visitor = await signedInAs(user);
   expect(await users("grant", user.email.toUpperCase(), "Admin")).toEqual(done(`Granted Admin to ${user.username}`));
-  expect(await storedUser(user)).toMatchObject({ isAdmin: 1 });
+  expect(await storedUser(user)).toMatchObject({ isAdmin: true });
   expect(await users("grant", user.email, "Admin")).toEqual(failed("The account has the right Admin already."));
   expect(await users("withdraw", user.email, "Applicant")).toEqual(done(`Withdrew Applicant from ${user.username}`));
   expect(await users("disable", user.email, "--reason", " ")).toEqual(failed("--reason must not be empty."));
@@ -26,7 +26,7 @@ test("[MAN-02] operators disable, enable, grant and withdraw as administrators d
   expect(await users("disable", user.email, "--reason", "Left")).toEqual(done(`Disabled ${user.username}`));
   expect(await findUser(visitor.get("/"))).toBeNull();
   expect(await users("enable", user.email)).toEqual(done(`Enabled ${user.username}`));
-  expect(await storedUser(user)).toMatchObject({ isDisabled: 0, isApplicant: 0, isAdmin: 1 });
+  expect(await storedUser(user)).toMatchObject({ isDisabled: false, isApplicant: false, isAdmin: true });
   expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
     "command line: Granted the right Admin.",
     "command line: Withdrew the right Applicant.",
@@ -47,5 +47,5 @@ test("[MAN-02] an unknown account, a wrong right and an e-mail of several accoun
   );
   expect(await users("grant", "shared-2", "Owner")).toMatchObject({ code: 1 });
   expect(await users("grant", "shared-2", "Admin")).toEqual(done("Granted Admin to shared-2"));
-  expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([0, 1]);
+  expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([false, true]);
 });

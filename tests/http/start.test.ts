@@ -2,7 +2,9 @@ import { fork, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { FORMER_DATABASE } from "~db/migrate.server";
 import { COMMAND_LINE, SERVER } from "../../scripts/build.mjs";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 
@@ -81,6 +83,27 @@ test("a port that is taken is one line that names PORT", () => {
   });
   expect([status, stderr]).toEqual([1, `PORT: another program listens on ${port} already\n`]);
 });
+
+test.each(["scripts/start.mjs", SERVER])(
+  "[CAL-01] a database from before the first release stops the start with one sentence: %s",
+  (program) => {
+    const dir = mkdtempSync(join(tmpdir(), "marque-former-"));
+    const database = new SQLite(join(dir, "marque.sqlite"));
+    database.exec(
+      "create table kysely_migration (name text); insert into kysely_migration values ('0002-certificates')",
+    );
+    database.close();
+    const secrets = { SESSION_SECRETS: "s".repeat(32), CA_PASSPHRASE: "p".repeat(32), AUDIT_KEYS: "a".repeat(32) };
+    const { status, stderr } = spawnSync(process.execPath, [program], {
+      encoding: "utf8",
+      env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir, PORT: "0", ...secrets },
+    });
+    expect(status).toBe(1);
+    expect(stderr.replace(/^portal: /, "")).toBe(`${FORMER_DATABASE}\n`);
+    expect(readdirSync(dir)).toContain("marque.sqlite");
+    rmSync(dir, { recursive: true });
+  },
+);
 
 test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {
   const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));

@@ -29,7 +29,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
       company: "Example Parts Ltd",
       countryId: 826,
       vatNumber: "GB123456789",
-      isNotified: 1,
+      isNotified: true,
     });
     const certificate = await certificateOf(answer.content.orderId);
     expect(certificate).toMatchObject({
@@ -38,12 +38,12 @@ describe("[API-03] CompletePurchaseJourney", () => {
       orderType: "Initial",
       commonName: "oftp.acme.example",
       ssid: "O0177ABCD",
-      isManualSsid: 1,
+      isManualSsid: true,
       validityYears: 2,
-      hasSecureSession: 1,
-      hasEmail: 1,
-      hasEncryption: 1,
-      hasFileSigning: 1,
+      hasSecureSession: true,
+      hasEmail: true,
+      hasEncryption: true,
+      hasFileSigning: true,
       authenticationEmail: "berta.brown@example-parts.com",
     });
     expect(await auditEventsOf(certificate.id)).toEqual(["order.created", "certificate.requested"]);
@@ -56,11 +56,11 @@ describe("[API-03] CompletePurchaseJourney", () => {
   test.each([
     [
       { hasEmail: false, hasEncryption: false },
-      { hasSecureSession: 1, hasEmail: 0, hasEncryption: 0, hasFileSigning: 1 },
+      { hasSecureSession: true, hasEmail: false, hasEncryption: false, hasFileSigning: true },
     ],
     [
       { showUsageAttributes: false, hasEmail: false },
-      { hasEmail: 1, hasSecureSession: 1 },
+      { hasEmail: true, hasSecureSession: true },
     ],
     [{ validityPeriod: undefined }, { validityYears: 1 }],
     [{ promoCode: " ", oftpid: " " }, { ssid: null }],

@@ -56,8 +56,8 @@ test("[API-03] a renewal by its order's id takes subject, names and usage over; 
     orderType: "Renewal",
     previousCertificateId: original.id,
     status: "Pending",
-    hasEmail: 0,
-    hasSecureSession: 1,
+    hasEmail: false,
+    hasSecureSession: true,
     ssid: null,
     validityYears: 0,
   });

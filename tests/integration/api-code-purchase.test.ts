@@ -30,7 +30,7 @@ test("[API-03] completePurchaseJourney stores order, audit entry and mail as the
   expect(others).toEqual([]);
   expect(answer.content).toEqual({ orderId: stored?.id, isNotified: true });
   expect(stored).toMatchObject({
-    ...{ purchaseOrderType: 0, codeType: "Full", numberOfCodes: 3, status: "Open", draftId: null, isNotified: 1 },
+    ...{ purchaseOrderType: 0, codeType: "Full", numberOfCodes: 3, status: "Open", draftId: null, isNotified: true },
     ...{ purchaseOrderNumber: "PO-4711", netCents: 270_000, vatCents: 54_000, totalCents: 324_000 },
     ...{ company: "Example Parts Ltd", countryId: 826, vatNumber: "GB123456789" },
   });

@@ -45,8 +45,7 @@ describe("creating the hierarchies", () => {
   beforeEach(async () => {
     await startAnew();
     cpSync(kept(), folder(), { recursive: true });
-    const stored = rows.map((row) => ({ ...row, isRoot: row.isRoot === 1 }));
-    await getDb().insertInto("authorities").values(stored).execute();
+    await getDb().insertInto("authorities").values(rows).execute();
   });
   afterEach(() => NAMES.forEach((name) => setSigner(name, null)));
 

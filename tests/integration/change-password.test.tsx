@@ -187,7 +187,7 @@ describe("the change", () => {
       failedLogins: 0,
       lockCount: 0,
       lockedUntil: null,
-      mustChangePassword: 0,
+      mustChangePassword: false,
     });
     expect(Date.parse(stored?.passwordChangedAt ?? "")).toBeGreaterThan(new Date(user.passwordChangedAt).getTime());
     const entries = await getDb().selectFrom("auditEntries").selectAll().where("userId", "=", user.id).execute();

@@ -258,7 +258,12 @@ describe("[COD-03] addresses", () => {
       ...own("mailingAddress", { city: "Hull" }),
     });
     const code = await findCode(getDb(), id);
-    expect(code).toMatchObject({ useCompanyAddress: 0, usePhysicalAddress: 0, sortCity: "york", countryId: 276 });
+    expect(code).toMatchObject({
+      useCompanyAddress: false,
+      usePhysicalAddress: false,
+      sortCity: "york",
+      countryId: 276,
+    });
     const ids = [code?.physicalAddressId ?? 0, code?.mailingAddressId ?? 0];
     expect((await Promise.all(ids.map((one) => findAddress(getDb(), one)))).map((one) => one?.city)).toEqual([
       "York",
@@ -272,7 +277,7 @@ describe("[COD-03] addresses", () => {
     );
     await update(people.customer.visitor, id);
     expect(await findCode(getDb(), id)).toMatchObject({
-      useCompanyAddress: 1,
+      useCompanyAddress: true,
       physicalAddressId: null,
       countryId: 826,
     });

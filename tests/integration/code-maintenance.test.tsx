@@ -78,7 +78,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(rest).toEqual([]);
     // 200 and two blocks of 25 for the Full code with 51 sub-codes, 50 for the OFTP code.
     expect(order).toMatchObject({
-      isMaintenance: 1,
+      isMaintenance: true,
       orderType: "Maintenance",
       status: "Open",
       purchaseOrderNumber: "Code maintenance 2026",
@@ -191,7 +191,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     await registered(anna, "Basic");
     await registered(bert, "Basic");
     expect(await chargeMaintenance(NEW_YEAR)).toEqual({ year: 2026, charged: 1, withoutAddress: 1, reason: "" });
-    const place = { userId: anna.id, company: "A", street1: "1", city: "C", postcode: "P", countryId: 276 };
+    const place = { userId: anna.id, company: "A", addressLine1: "1", city: "C", postalCode: "P", country: 276 };
     const { id } = await getDb().insertInto("addresses").values(place).returning("id").executeTakeFirstOrThrow();
     await updateUser(getDb(), anna.id, { companyAddressId: id });
     expect(await chargeMaintenance(at("2027-01-03T00:00:00Z"))).toEqual({

@@ -99,8 +99,8 @@ describe("[CPO-03] Complete Order", () => {
       company: INVOICE.company,
       vatNumber: INVOICE.vat,
       countryId: 826,
-      isNotified: 1,
-      isMaintenance: 0,
+      isNotified: true,
+      isMaintenance: false,
     });
     const entries = await auditOf(order.id);
     expect(entries.map(({ event, message, actorId, reference }) => ({ event, message, actorId, reference }))).toEqual([

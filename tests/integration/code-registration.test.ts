@@ -40,9 +40,9 @@ describe("[COD-02] an entity", () => {
   );
 
   test.each([
-    ["Full", "OSCAR Code Full", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 1000 }],
-    ["Basic", "OSCAR Code Basic", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 1, sbeMaxNumber: 100 }],
-    ["OFTP", "OFTP Code", /^X[0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: 0, sbeMaxNumber: null }],
+    ["Full", "OSCAR Code Full", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: true, sbeMaxNumber: 1000 }],
+    ["Basic", "OSCAR Code Basic", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: true, sbeMaxNumber: 100 }],
+    ["OFTP", "OFTP Code", /^X[0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: false, sbeMaxNumber: null }],
   ] as const)("of type %s gets a code of its own, and the order has one less", async (codeType, label, form, sbe) => {
     const { user, visitor } = await customer();
     const orderId = await createAvailableCodes(user, codeType, 2);
@@ -161,7 +161,7 @@ describe("[COD-05] a sub-entity", () => {
     const response = await sub(visitor, parent.id, typed);
     const code = await codeIn(response);
     expect(code).toMatchObject({ code: parent.code, subcode: stored, parentId: parent.id, userId: user.id });
-    expect(code).toMatchObject({ codeType: "Full", sbeCanRegister: 0, sbeMaxNumber: null, orderId: null });
+    expect(code).toMatchObject({ codeType: "Full", sbeCanRegister: false, sbeMaxNumber: null, orderId: null });
     expect(await toastOf(response)).toMatchObject({
       text: `New code ${parent.code}${stored} has been successfully registered.`,
     });

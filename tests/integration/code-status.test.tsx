@@ -52,7 +52,7 @@ describe("[COD-06] the question before a customer cancels a code", () => {
     expect(await findCode(getDb(), id)).toMatchObject({
       entityName: "Old & gone",
       entityType: 512,
-      usePhysicalAddress: 0,
+      usePhysicalAddress: false,
     });
   });
 

@@ -44,8 +44,8 @@ describe("complete registration", () => {
       companyRegistrationNumber: "HRB 12345",
       vatNumber: "DE100",
       vatNumberChecked: true,
-      companyAddress: { street1: "1 Mill Lane", city: "Köln", postcode: "50667", countryId: 276 },
-      invoicingAddress: { street1: "1 Mill Lane", company: "Example Parts Ltd" },
+      companyAddress: { addressLine1: "1 Mill Lane", city: "Köln", postalCode: "50667", country: 276 },
+      invoicingAddress: { addressLine1: "1 Mill Lane", company: "Example Parts Ltd" },
     });
     // [CRD-04] with nothing missing it is closed
     const again = await run(complete.loader, visitor.get("/complete-registration"));

@@ -167,7 +167,7 @@ describe("proof of the mailbox", () => {
     expect(textsOf(before.html, "button")).not.toContain("Merge accounts");
 
     expect((await errorsOf(await merge(visitor))).errors.form).toMatch(/^Please confirm your e-mail address first/);
-    expect((await readUser(second?.id ?? 0)).isDisabled).toBe(0);
+    expect((await readUser(second?.id ?? 0)).isDisabled).toBe(false);
 
     expect(placeOf(await run(resend.action, await visitor.post("/resend-verification")))).toBe(PAGE);
     const [mail] = await mailsTo(user.email);

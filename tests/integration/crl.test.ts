@@ -128,7 +128,7 @@ describe("revocation lists", () => {
       .select(["number", "isDelta", "der"])
       .where("authorityId", "=", id)
       .execute();
-    const bases = lists.filter(({ isDelta }) => isDelta === 0).sort((a, b) => a.number - b.number);
+    const bases = lists.filter(({ isDelta }) => !isDelta).sort((a, b) => a.number - b.number);
     expect(new Set(bases.map(({ number }) => number)).size).toBe(bases.length);
     const known = bases.map(
       ({ der }) => certificates.filter(({ serialNumber }) => describeCrl(der).find(serialNumber)).length,
@@ -218,7 +218,7 @@ describe("revocation lists", () => {
         .where("crls.authorityId", "=", id)
         .where("crls.number", "in", numbers)
         .execute();
-    const hoursWithBytes = async (isDelta: 0 | 1) => {
+    const hoursWithBytes = async (isDelta: boolean) => {
       const kept = (await lists()).filter((list) => list.isDelta === isDelta && list.crlId !== null);
       return kept.map(({ number }) => [1, 2, 9, 25, 26, 26.5][numbers.indexOf(number)]).sort((a = 0, b = 0) => a - b);
     };
@@ -226,7 +226,7 @@ describe("revocation lists", () => {
     expect(numbers.indexOf(base ?? 0)).toBe(0); // the oldest that somebody may have
 
     await dropReplacedLists(at(27.2)); // the one of 26:30 has replaced others for less than an hour; itself it is the last
-    expect([await hoursWithBytes(0), await hoursWithBytes(1)]).toEqual([
+    expect([await hoursWithBytes(false), await hoursWithBytes(true)]).toEqual([
       [1, 9, 26.5],
       [9, 26.5],
     ]);
@@ -235,7 +235,7 @@ describe("revocation lists", () => {
     await publishDelta("issuing-g3", at(27.3));
     expect((await latest("issuing-g3", true)).baseNumber).toBe(base);
     await dropReplacedLists(at(27 + 8 * 24)); // no current delta refers to it any more
-    expect(await hoursWithBytes(0)).toEqual([9, 26.5]);
+    expect(await hoursWithBytes(false)).toEqual([9, 26.5]);
     expect((await latest("issuing-g3")).entryCount).toBeGreaterThanOrEqual(0);
   });
 

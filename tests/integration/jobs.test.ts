@@ -158,7 +158,7 @@ describe("jobs", () => {
     const jobs = startJobs({ onError: (name) => failures.add(name) });
     const until = Date.now() + 45_000;
     const isPublished = async () =>
-      (await getDb().selectFrom("crls").select("id").where("isDelta", "=", 1).execute()).length >= 2;
+      (await getDb().selectFrom("crls").select("id").where("isDelta", "=", true).execute()).length >= 2;
     while (!(await isPublished()) && Date.now() < until) await sleep(100);
     await jobs.stop();
     expect(await isPublished()).toBe(true);

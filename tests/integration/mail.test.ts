@@ -6,10 +6,9 @@ import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail, deliverMail, retryDelay } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
-import { getConnection, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { claimDueMails, listMails, type Mail } from "~db/repositories/mails.server";
 import { inTransaction } from "~db/transaction.server";
-import { sentMails } from "~migrations/0010-sent-mails";
 import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -137,19 +136,6 @@ describe("SMTP", () => {
     const { recipient, subject, createdAt } = row;
     const sentAt = expect.any(String) as string;
     expect(await find("secret")).toMatchObject({ text: "", html: "", recipient, subject, createdAt, sentAt });
-  });
-
-  test("[MAI-03] messages that were sent before this rule lose their text by the migration, waiting ones keep it", async () => {
-    await queue("sent long ago");
-    await queue("waiting");
-    await getDb()
-      .updateTable("mails")
-      .set({ sentAt: new Date() })
-      .where("dedupeKey", "=", keyOf("sent long ago"))
-      .execute();
-    await sentMails().up(getConnection().db.withoutPlugins() as never);
-    expect(await find("sent long ago")).toMatchObject({ text: "", html: "", subject: "Hello" });
-    expect(await find("waiting")).toMatchObject({ text: mail.text, html: mail.html });
   });
 
   test("[MAI-03] a mail server that is down or refuses delays a message and loses none", async () => {

@@ -43,8 +43,8 @@ describe("at the same time", () => {
 
     const winner = users[answers.findIndex(({ status }) => status === 303)] as Account;
     const losers = users.filter(({ id }) => id !== winner.id);
-    for (const { id } of losers) expect(await readUser(id)).toMatchObject({ mergedInto: winner.id, isDisabled: 1 });
-    expect(await readUser(winner.id)).toMatchObject({ mergedInto: null, isDisabled: 0 });
+    for (const { id } of losers) expect(await readUser(id)).toMatchObject({ mergedInto: winner.id, isDisabled: true });
+    expect(await readUser(winner.id)).toMatchObject({ mergedInto: null, isDisabled: false });
     expect(await countsOf(winner)).toEqual({ ...before, settings: 4 });
     for (const [index, { id }] of users.entries())
       expect((await findUser((visitors[index] as (typeof visitors)[0]).get("/")))?.id).toBe(
@@ -143,6 +143,6 @@ describe("at the same time", () => {
     await expect(send(visitor, fields)).rejects.toThrow();
     await sql`alter table audit_entries_away rename to audit_entries`.execute(getDb());
     expect(await countsOf(second)).toEqual(before);
-    expect(await readUser(second.id)).toMatchObject({ mergedInto: null, isDisabled: 0 });
+    expect(await readUser(second.id)).toMatchObject({ mergedInto: null, isDisabled: false });
   });
 });

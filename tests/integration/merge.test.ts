@@ -87,16 +87,16 @@ describe("a merge", () => {
     expect(await readUser(own.id)).toMatchObject({
       firstName: "Annabel",
       company: "New Parts GmbH",
-      isApplicant: 1,
-      isAdmin: 0,
-      isDisabled: 0,
+      isApplicant: true,
+      isAdmin: false,
+      isDisabled: false,
       mergedInto: null,
       sessionEpoch: 0,
       username: own.username,
     });
     for (const [index, { id }] of [second, third].entries()) {
       expect(await readUser(id)).toMatchObject({
-        isDisabled: 1,
+        isDisabled: true,
         mergedInto: own.id,
         sessionEpoch: 1,
         email: own.email,
@@ -136,7 +136,7 @@ describe("a merge", () => {
       companyRegistrationNumber: "01234567",
       taxNumber: "5",
       vatNumber: "DE123456789",
-      vatNumberChecked: 1,
+      vatNumberChecked: true,
       companyAddressId,
       invoicingAddressId,
     });
@@ -163,7 +163,7 @@ describe("a merge", () => {
     )) as [Account, Account];
     await updateUser(getDb(), own.id, { vatNumber: null });
     await merge(await signedInAs(own));
-    expect(await readUser(own.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: 0 });
+    expect(await readUser(own.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: false });
     expect((await readUser(second.id)).mergedInto).toBe(own.id);
   });
 
@@ -171,11 +171,11 @@ describe("a merge", () => {
     await createAdmin();
     const [plain, admin] = (await createSeveral({}, { isAdmin: true })) as [Account, Account];
     expect((await merge(await signedInAs(plain))).status).toBe(303);
-    expect(await readUser(plain.id)).toMatchObject({ isAdmin: 0, isApplicant: 1 });
-    expect(await readUser(admin.id)).toMatchObject({ isDisabled: 1, mergedInto: plain.id });
+    expect(await readUser(plain.id)).toMatchObject({ isAdmin: false, isApplicant: true });
+    expect(await readUser(admin.id)).toMatchObject({ isDisabled: true, mergedInto: plain.id });
     const [boss] = await createSeveral({ isAdmin: true, isApplicant: false }, {});
     expect((await merge(await signedInAs(boss))).status).toBe(303);
-    expect(await readUser(boss.id)).toMatchObject({ isAdmin: 1, isApplicant: 1 });
+    expect(await readUser(boss.id)).toMatchObject({ isAdmin: true, isApplicant: true });
   });
 
   test("[CON-03] never closes the last administrator", async () => {
@@ -186,9 +186,9 @@ describe("a merge", () => {
       422,
       expect.stringMatching(/^One of the other accounts is the portal's only/),
     ]);
-    expect((await readUser(admin.id)).isDisabled).toBe(0);
+    expect((await readUser(admin.id)).isDisabled).toBe(false);
     expect((await merge(await signedInAs(admin))).status).toBe(303);
-    expect(await readUser(admin.id)).toMatchObject({ isAdmin: 1, isDisabled: 0 });
+    expect(await readUser(admin.id)).toMatchObject({ isAdmin: true, isDisabled: false });
   });
 
   test("[CON-03] codes of the closed accounts end, a missing security question is taken over, an own one stays", async () => {

@@ -56,8 +56,8 @@ describe("[PUR-12] Complete Order", () => {
       countryId: 826,
       discountCents: 0,
       promotionCode: null,
-      isNotified: 1,
-      isMaintenance: 0,
+      isNotified: true,
+      isMaintenance: false,
     });
     const { vat, country, ...address } = INVOICE;
     expect(parseInvoiceAddress(order.invoiceAddress)).toEqual({
@@ -81,11 +81,11 @@ describe("[PUR-12] Complete Order", () => {
       state: "Bayern",
       country: "DE",
       ssid: "O0177ABCD",
-      isManualSsid: 1,
-      hasSecureSession: 1,
-      hasEmail: 1,
-      hasEncryption: 1,
-      hasFileSigning: 1,
+      isManualSsid: true,
+      hasSecureSession: true,
+      hasEmail: true,
+      hasEncryption: true,
+      hasFileSigning: true,
       validityYears: 2,
       hierarchy: "sha2",
       authenticationEmail: CONTACT.email,
@@ -123,10 +123,10 @@ describe("[PUR-12] Complete Order", () => {
     const buyer = await atInvoice({ showUsageAttributes: "on", hasEmail: undefined, hasFileSigning: undefined });
     await buyer.invoice();
     expect(await certificateOf((await onlyOrder(buyer)).id)).toMatchObject({
-      hasSecureSession: 1,
-      hasEmail: 0,
-      hasEncryption: 1,
-      hasFileSigning: 0,
+      hasSecureSession: true,
+      hasEmail: false,
+      hasEncryption: true,
+      hasFileSigning: false,
     });
   });
 
@@ -134,7 +134,10 @@ describe("[PUR-12] Complete Order", () => {
     const own = makeCsr({ subject: "/C=DE/O=Acme GmbH/CN=b.acme.example/serialNumber=O0177ACME01" });
     const buyer = await (await newBuyer()).upToInvoice(own.pem, { oftpid: "O0177OTHER" });
     await buyer.invoice();
-    expect(await certificateOf((await onlyOrder(buyer)).id)).toMatchObject({ ssid: "O0177ACME01", isManualSsid: 0 });
+    expect(await certificateOf((await onlyOrder(buyer)).id)).toMatchObject({
+      ssid: "O0177ACME01",
+      isManualSsid: false,
+    });
   });
 
   test("[PUR-02] another company's domain is flagged to staff", async () => {

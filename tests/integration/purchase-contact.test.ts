@@ -109,10 +109,10 @@ describe("[PUR-02] contact details", () => {
 
   test("[PUR-02] a prefilled value that is too long is shown whole, with its error", async () => {
     const buyer = await newBuyer();
-    const street1 = "x".repeat(61);
-    await getDb().updateTable("addresses").set({ street1 }).where("userId", "=", buyer.user.id).execute();
+    const addressLine1 = "x".repeat(61);
+    await getDb().updateTable("addresses").set({ addressLine1 }).where("userId", "=", buyer.user.id).execute();
     const page = await jsonOf<Page>(await run(loader, buyer.visitor.get(buyer.url("contact-details"))));
-    expect(page.values.addressLine1).toBe(street1);
+    expect(page.values.addressLine1).toBe(addressLine1);
     expect(page.problems).toEqual({ addressLine1: messages.outOfRange });
   });
 });

@@ -15,8 +15,8 @@ const atInvoice = (fields = {}, given = {}) => buyerAtInvoice(request.pem, field
 
 describe("[PUR-09] VAT by country", () => {
   test.each([
-    ["GB at the configured rate", { country: GB, vat: "gb 123 456 789" }, 0.2, 11_600, "GB123456789", 0],
-    ["the EU by reverse charge", { country: DE, vat: "DE123456789" }, 0, 0, "DE123456789", 0],
+    ["GB at the configured rate", { country: GB, vat: "gb 123 456 789" }, 0.2, 11_600, "GB123456789", false],
+    ["the EU by reverse charge", { country: DE, vat: "DE123456789" }, 0, 0, "DE123456789", false],
     ["elsewhere none, and a hidden VAT number is ignored", { country: CH, vat: "nonsense" }, 0, 0, null, null],
   ])("[PUR-09] %s", async (_, fields, vatRate, vatCents, vatNumber, vatNumberChecked) => {
     const buyer = await atInvoice();
@@ -115,10 +115,10 @@ describe("[PUR-09] the VAT service", () => {
   test("[PUR-09] valid is remembered; a service error lets the order go on, not checked", async () => {
     const checked = await atInvoice();
     await withService({ valid: true }, async () => void (await checked.invoice(german)));
-    expect((await onlyOrder(checked)).vatNumberChecked).toBe(1);
+    expect((await onlyOrder(checked)).vatNumberChecked).toBe(true);
     const unchecked = await atInvoice();
     const failure = { actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] };
     await withService(failure, async () => void (await unchecked.invoice(german)));
-    expect((await onlyOrder(unchecked)).vatNumberChecked).toBe(0);
+    expect((await onlyOrder(unchecked)).vatNumberChecked).toBe(false);
   });
 });

@@ -202,7 +202,7 @@ describe("disable and enable", () => {
 
     const asked = await send(user, { intent: "disable", reason: "Left the <b>company</b>" });
     expect(await jsonOf(asked)).toEqual({ asked: { intent: "disable", reason: "Left the company" } });
-    expect((await storedUser(user)).isDisabled).toBe(0);
+    expect((await storedUser(user)).isDisabled).toBe(false);
     const question = await openPage(userPage, staff, `/home/users/${user.id}`, {
       params: paramsOf(user),
       fields: { intent: "disable", reason: "Left" },
@@ -267,7 +267,7 @@ describe("disable and enable", () => {
     const user = await createUser();
     const response = await send(user, { intent: "disable", reason: "Left", back: "yes", confirmed: "yes" });
     expect((await errorsOf(response)).values).toMatchObject({ reason: "Left" });
-    expect((await storedUser(user)).isDisabled).toBe(0);
+    expect((await storedUser(user)).isDisabled).toBe(false);
   });
 });
 

@@ -147,7 +147,7 @@ describe("saving", () => {
     const { user, visitor } = await customer();
     const { status, errors } = await refusalOf(visitor, { "companyAddress.country": country, vatNumber });
     expect([status, errors]).toEqual([422, { vatNumber: message }]);
-    expect(await getProfile(user.id)).toMatchObject({ vatNumber: GB_VAT, companyAddress: { countryId: 826 } });
+    expect(await getProfile(user.id)).toMatchObject({ vatNumber: GB_VAT, companyAddress: { country: 826 } });
   });
 
   test("[USR-04] a VAT service that fails lets the save go on, not checked, and says so", async () => {
@@ -185,7 +185,7 @@ describe("saving", () => {
     expect([status, summaryOf(html), vat.asked]).toEqual([200, [], []]);
     expect(valueOf(html, "vatNumber")).toBe("");
     expect(valueOf(html, "version")).toBe(fields.version);
-    expect((await getProfile(user.id)).companyAddress?.countryId).toBe(826);
+    expect((await getProfile(user.id)).companyAddress?.country).toBe(826);
   });
 });
 

@@ -66,7 +66,7 @@ describe("rights", () => {
     };
     for (const [intent, message] of Object.entries(messages))
       expect(await refusalOf(await confirm(olga, { intent, reason: "x" }))).toBe(message);
-    expect(await storedUser(olga)).toMatchObject({ isAdmin: 1, isDisabled: 0 });
+    expect(await storedUser(olga)).toMatchObject({ isAdmin: true, isDisabled: false });
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe("rights", () => {
       expect(await refusalOf(await confirm(merged, { intent, reason: "x" }))).toBe(
         "The account was merged into another one.",
       );
-    expect(await storedUser(merged)).toMatchObject({ isDisabled: 1, isAdmin: 0, isApplicant: 1 });
+    expect(await storedUser(merged)).toMatchObject({ isDisabled: true, isAdmin: false, isApplicant: true });
   });
 
   test("[DSH-03] a form without the session's token changes nothing", async () => {
@@ -94,7 +94,7 @@ describe("rights", () => {
     const token = new URLSearchParams(await (await other.post("/logout")).text()).get("csrf") ?? "";
     for (const csrf of ["", token])
       expect((await confirm(user, { intent: "disable", reason: "x", csrf })).status).toBe(403);
-    expect((await storedUser(user)).isDisabled).toBe(0);
+    expect((await storedUser(user)).isDisabled).toBe(false);
   });
 });
 
@@ -131,19 +131,19 @@ describe("two administrators at once", () => {
       await setRight(trx, two.id, "isAdmin", false, new Date());
     });
     expect(await second).toMatchObject({ status: 403, message: "You are no administrator any more." });
-    expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([1, 0]);
+    expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 
   test("[MAN-02] the last administrator stays, also from the command line", async () => {
     const actor = systemActor("command line");
-    const admins = await getDb().selectFrom("users").select("id").where("isAdmin", "=", 1).execute();
+    const admins = await getDb().selectFrom("users").select("id").where("isAdmin", "=", true).execute();
     const others = admins.map(({ id }) => id).filter((id) => id !== olga.id);
     for (const id of others) await updateUser(getDb(), id, { isAdmin: false });
     for (const action of ["withdraw-admin", "disable"] as const)
       await expect(administerAccount({ action, id: olga.id, actor, reason: "x" })).rejects.toThrow(
         "This is the last administrator.",
       );
-    expect(await storedUser(olga)).toMatchObject({ isAdmin: 1, isDisabled: 0 });
+    expect(await storedUser(olga)).toMatchObject({ isAdmin: true, isDisabled: false });
     const { id } = await createAdmin();
     await administerAccount({ action: "disable", id, actor, reason: "Left" });
     expect((await auditAbout({ id })).at(-1)).toMatchObject({ actorId: null, actorName: "command line" });

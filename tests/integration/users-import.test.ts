@@ -46,10 +46,10 @@ describe("users import", () => {
     expect(stored).toMatchObject({
       email: "anna@customers.example",
       firstName: "A".repeat(120),
-      mustChangePassword: 0,
-      isApplicant: 1,
-      isAdmin: 1,
-      isDisabled: 0,
+      mustChangePassword: false,
+      isApplicant: true,
+      isAdmin: true,
+      isDisabled: false,
       emailVerifiedAt: null,
       securityQuestion: "Where did you grow up?",
       securityAnswerHash: full.securityAnswerHash,
@@ -60,16 +60,21 @@ describe("users import", () => {
     expect(await getProfile(stored?.id ?? 0)).toMatchObject({
       companyRegistrationNumber: "HRB 12345",
       vatNumber: "DE100",
-      companyAddress: { company: "Example Parts GmbH", street1: "Domkloster 4", city: "Köln", countryId: 276 },
-      invoicingAddress: { company: 'Example "Finance" GmbH, Köln', street2: "2nd floor", region: "BE", countryId: 276 },
+      companyAddress: { company: "Example Parts GmbH", addressLine1: "Domkloster 4", city: "Köln", country: 276 },
+      invoicingAddress: {
+        company: 'Example "Finance" GmbH, Köln',
+        addressLine2: "2nd floor",
+        region: "BE",
+        country: 276,
+      },
     });
     expect(await login("anna@customers.example", "the old system's password")).toMatchObject({ id: stored?.id });
     expect(await findAccount("anna.new")).toMatchObject({
       email: "anna@customers.example",
-      mustChangePassword: 1,
-      isApplicant: 1,
-      isAdmin: 0,
-      isDisabled: 1,
+      mustChangePassword: true,
+      isApplicant: true,
+      isAdmin: false,
+      isDisabled: true,
       companyAddressId: null,
       vatNumber: null,
     });
@@ -178,8 +183,8 @@ describe("users import", () => {
     expect(await findAccount(person.username)).toMatchObject({
       company: 'Parts; "Dr." GmbH',
       position: "EDI, Cologne",
-      isApplicant: 1,
-      isAdmin: 1,
+      isApplicant: true,
+      isAdmin: true,
     });
   });
 
@@ -203,6 +208,6 @@ describe("users import", () => {
     }));
     expect((await importFile(csv(...rows))).out).toBe("Rows: 601, imported: 601, existing: 0.\n");
     const last = await findAccount(`${person.username}.600`);
-    expect((await getProfile(last?.id ?? 0)).invoicingAddress).toMatchObject({ street1: "Domkloster 4" });
+    expect((await getProfile(last?.id ?? 0)).invoicingAddress).toMatchObject({ addressLine1: "Domkloster 4" });
   });
 });

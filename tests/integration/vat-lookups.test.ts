@@ -39,7 +39,7 @@ test("[PUR-09] [API-03] however many orders of a day with one valid number cost 
     );
   expect((await complete(client, orderBody(pem, { invoiceAddress: GERMAN }))).status).toBe(200);
   expect(service.asked).toHaveLength(1);
-  expect(await checksOf(user.id)).toEqual(Array.from({ length: 4 }, () => ["DE100", 1]));
+  expect(await checksOf(user.id)).toEqual(Array.from({ length: 4 }, () => ["DE100", true]));
 });
 
 test("[PUR-09] what was not found valid today is looked up: another number, another customer's, yesterday's", async () => {
@@ -71,10 +71,10 @@ test("[PUR-09] [API-03] without look-ups left orders are taken, and their number
   );
   expect(service.asked).toEqual([]);
   expect(await checksOf(user.id)).toEqual([
-    ["DE100", 1],
-    ["DE100", 1],
-    ["DE200", 0],
-    ["DE200", 0],
+    ["DE100", true],
+    ["DE100", true],
+    ["DE200", false],
+    ["DE200", false],
   ]);
 });
 
@@ -83,7 +83,7 @@ test("[PUR-09] the wizard's page takes such an order too", async () => {
   await useUp(await apiClientOf(buyer.user.email, TEST_PASSWORD));
   const answer = await buyer.invoice({ country: DE, vat: "DE100" });
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, buyer.url("order-complete")]);
-  expect(await checksOf(buyer.user.id)).toEqual([["DE100", 0]]);
+  expect(await checksOf(buyer.user.id)).toEqual([["DE100", false]]);
 });
 
 test("[USR-04] user details are saved without look-ups left: the number that is stored as valid stays so, another is not checked", async () => {

@@ -11,14 +11,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { makeBackup } from "~/domain/backup/backup.service.server";
 import { type Manifest, sizeOf } from "~/domain/backup/manifest.server";
 import { closeDb, getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
+import { FORMER_DATABASE } from "~db/migrate.server";
 import { readSnapshot } from "~db/snapshot.server";
 import { inTransaction } from "~db/transaction.server";
 import { issueCertificate } from "../support/certificates";
@@ -242,5 +245,14 @@ describe("backup and restore", () => {
     expect(said).toMatch(/^1 portal: /);
     expect(said).toMatch(message);
     expect(existsSync(join(place, `${name} restored`))).toBe(false);
+  });
+
+  test("[CAL-04] a backup from before the first release is refused, and nothing of it is restored", async () => {
+    await serve(portal.dataDir);
+    await sql`update kysely_migration set name = '0002-certificates' where name = '0002-orders'`.execute(getDb());
+    const former = join(place, "former");
+    await makeBackup(former, systemActor("test"));
+    expect(saidOf(await restore(former, "former restored"))).toBe(`1 portal: ${FORMER_DATABASE}\n`);
+    expect(existsSync(join(place, "former restored"))).toBe(false);
   });
 });

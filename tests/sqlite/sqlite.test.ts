@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { getDb, type Trx } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
+import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 
 const portal = usePortal();
@@ -43,5 +44,25 @@ describe("what only SQLite does", () => {
     expect(await ended).toEqual([0, null]);
     const { value } = await getDb().selectFrom("settings").select("value").executeTakeFirstOrThrow();
     expect(value).toBe("3");
+  });
+
+  test("[GEN-02] booleans are read as such under any name, of joined and changed rows, one by one too; what is calculated stays a number", async () => {
+    const { id } = await createUser({ isAdmin: true, vatNumberChecked: false });
+    const users = getDb().selectFrom("users").where("users.id", "=", id);
+    const joined = users.innerJoin("countries", (join) => join.on("countries.iso", "=", "DE"));
+    const selected = joined.select((eb) => [
+      "isAdmin as mayAll",
+      "isDisabled",
+      "vatNumberChecked",
+      "euMember",
+      eb.fn.max("isAdmin").as("most"),
+    ]);
+    const row = { mayAll: true, isDisabled: false, vatNumberChecked: false, euMember: true, most: 1 };
+    expect(await selected.execute()).toEqual([row]);
+    for await (const streamed of selected.stream()) expect(streamed).toEqual(row);
+    const changed = getDb().updateTable("users").set({ vatNumberChecked: null, isAdmin: false }).where("id", "=", id);
+    expect(await changed.returning(["vatNumberChecked", "isAdmin as mayAll"]).execute()).toEqual([
+      { vatNumberChecked: null, mayAll: false },
+    ]);
   });
 });

@@ -53,10 +53,10 @@ export async function createUser({
     const address = {
       userId: id,
       company: user.company,
-      street1: "1 Mill Lane",
+      addressLine1: "1 Mill Lane",
       city: "Coventry",
-      postcode: "CV1 1AA",
-      countryId,
+      postalCode: "CV1 1AA",
+      country: countryId,
     };
     const [company, invoicing] = await getDb()
       .insertInto("addresses")

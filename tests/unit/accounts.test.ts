@@ -12,7 +12,7 @@ test("[LOG-03] each lock lasts longer, at most a day", () => {
 
 test("[LOG-06] details are missing until number and both addresses are saved; staff who order nothing need none", () => {
   const complete = {
-    isApplicant: 1 as const,
+    isApplicant: true,
     companyRegistrationNumber: "1",
     companyAddressId: 1,
     invoicingAddressId: 2,
@@ -22,7 +22,7 @@ test("[LOG-06] details are missing until number and both addresses are saved; st
     expect(hasDetailsMissing({ ...complete, [gap]: null })).toBe(true);
   expect(
     hasDetailsMissing({
-      isApplicant: 0,
+      isApplicant: false,
       companyRegistrationNumber: null,
       companyAddressId: null,
       invoicingAddressId: null,

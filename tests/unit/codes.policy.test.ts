@@ -81,7 +81,13 @@ describe("[COD-04] who may edit", () => {
 });
 
 describe("[COD-05] sub-entities", () => {
-  const parent = { status: "Registered", sbeCanRegister: 1, sbeMaxNumber: 100, subcode: "", subEntities: 0 } as const;
+  const parent = {
+    status: "Registered",
+    sbeCanRegister: true,
+    sbeMaxNumber: 100,
+    subcode: "",
+    subEntities: 0,
+  } as const;
   test.each([
     [{}, true],
     [{ subEntities: 99 }, true],
@@ -91,7 +97,7 @@ describe("[COD-05] sub-entities", () => {
     [{ sbeMaxNumber: 0, subEntities: 1294 }, true],
     [{ status: "Cancelled" }, false],
     [{ status: "Expired" }, false],
-    [{ sbeCanRegister: 0 }, false],
+    [{ sbeCanRegister: false }, false],
     [{ subcode: "01" }, false],
   ] as const)("%o: %s", (change, permitted) => {
     expect(whyNoSubEntity({ ...parent, ...change }) === null).toBe(permitted);

@@ -4,7 +4,7 @@ import { passwordAge } from "~/domain/accounts/accounts.policy";
 const NOW = new Date("2026-11-21T10:00:00Z");
 const DAY = 86_400_000;
 
-const ageAfter = (milliseconds: number, maxAgeDays = 365, mustChangePassword: 0 | 1 = 0) =>
+const ageAfter = (milliseconds: number, maxAgeDays = 365, mustChangePassword = false) =>
   passwordAge(
     { passwordChangedAt: new Date(NOW.getTime() - milliseconds).toISOString(), mustChangePassword },
     maxAgeDays,
@@ -20,8 +20,8 @@ test("[LOG-04] a password is about to expire in its last 14 days", () => {
 
 test("[LOG-05] it has expired when its days are over, or when it must be changed", () => {
   expect(ageAfter(365 * DAY)).toBe("expired");
-  expect(ageAfter(0, 365, 1)).toBe("expired");
-  expect(ageAfter(0, 0, 1)).toBe("expired");
+  expect(ageAfter(0, 365, true)).toBe("expired");
+  expect(ageAfter(0, 0, true)).toBe("expired");
 });
 
 test("[LOG-05] with 0 days in the configuration passwords never expire", () => {

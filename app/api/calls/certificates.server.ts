@@ -92,7 +92,7 @@ const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal
   certificateStatus: row.status,
   certificateExpiryDate: toWireDate(row.expiryDate),
   allowRenewal,
-  isManualSsid: row.isManualSsid === 1,
+  isManualSsid: row.isManualSsid,
   ssid: row.ssid ?? "",
   revocationDate: toWireDate(revocation?.revocationDate),
   revocationTime: revocation?.revocationDate.slice(11, 19) ?? "",

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type DbOrTrx } from "~db/connection.server";
-import { type Address } from "~db/repositories/addresses.server";
 import { type AddressForm } from "./accounts.schema";
 import { quotedAddress } from "./quoted-address.server";
 import { type CompanyDetails, type InvoicingForm } from "./details.schema";
@@ -43,7 +42,7 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
 };
 const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
 
-/** The same keys in the same order, whatever form or database they come from. */
+/** Returns the lines of an address, with the same keys in the same order whatever form or row they come from. */
 export const addressPart = ({
   addressLine1,
   addressLine2,
@@ -60,17 +59,6 @@ export const addressPart = ({
   postalCode,
   region,
   country,
-});
-
-/** A stored address as forms have it. */
-export const addressOf = (address: Address): AddressForm => ({
-  addressLine1: address.street1,
-  addressLine2: address.street2 ?? "",
-  addressLine3: address.street3 ?? "",
-  city: address.city,
-  postalCode: address.postcode,
-  region: address.region ?? "",
-  country: address.countryId,
 });
 
 /** The company's details that a form sends. `company` is whose address it is when the company address is used for invoices. */
@@ -98,9 +86,9 @@ export function detailsOf(profile: Profile): AccountDetails {
     companyRegistrationNumber: profile.companyRegistrationNumber ?? "",
     taxNumber: profile.taxNumber ?? "",
     vatNumber: profile.vatNumber ?? "",
-    companyAddress: companyAddress && addressOf(companyAddress),
+    companyAddress: companyAddress && addressPart(companyAddress),
     invoicingAddress: invoicingAddress && {
-      ...addressOf(invoicingAddress),
+      ...addressPart(invoicingAddress),
       company: invoicingAddress.company ?? company,
     },
   };

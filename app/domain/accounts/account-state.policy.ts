@@ -4,7 +4,7 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /** What decides about the state, as the database holds it. */
 export interface AccountStanding {
-  isDisabled: 0 | 1;
+  isDisabled: boolean;
   mergedInto: number | null;
   /** Wrong passwords have locked it until then, except where it was logged in before. */
   lockedUntil: string | null;
@@ -15,7 +15,7 @@ export interface AccountStanding {
 /** The state of an account; a merged one is disabled too, and a disabled one may be locked besides. */
 export function accountState(account: AccountStanding, now: Date): AccountState {
   if (account.mergedInto !== null) return "Merged";
-  if (account.isDisabled === 1) return "Disabled";
+  if (account.isDisabled) return "Disabled";
   return lockOf(account, now) === null ? "Active" : "Locked";
 }
 
@@ -35,5 +35,5 @@ export const RIGHTS = ["Applicant", "Admin"] as const;
 export type Right = (typeof RIGHTS)[number];
 
 /** The rights of an account, in words. */
-export const rightsOf = ({ isApplicant, isAdmin }: { isApplicant: 0 | 1; isAdmin: 0 | 1 }): Right[] =>
-  RIGHTS.filter((right) => (right === "Admin" ? isAdmin : isApplicant) === 1);
+export const rightsOf = ({ isApplicant, isAdmin }: { isApplicant: boolean; isAdmin: boolean }): Right[] =>
+  RIGHTS.filter((right) => (right === "Admin" ? isAdmin : isApplicant));

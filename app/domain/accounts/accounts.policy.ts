@@ -5,12 +5,12 @@ import { DAY } from "~/lib/dates";
  * Staff who are no applicants order nothing and need none.
  */
 export const hasDetailsMissing = (user: {
-  isApplicant: 0 | 1;
+  isApplicant: boolean;
   companyRegistrationNumber: string | null;
   companyAddressId: number | null;
   invoicingAddressId: number | null;
 }): boolean =>
-  user.isApplicant === 1 && (!user.companyRegistrationNumber || !user.companyAddressId || !user.invoicingAddressId);
+  user.isApplicant && (!user.companyRegistrationNumber || !user.companyAddressId || !user.invoicingAddressId);
 
 /** VAT is mandatory for companies in the EU and the UK. */
 export const vatRequired = (country: { iso: string; euMember: boolean }): boolean =>
@@ -23,11 +23,11 @@ const EXPIRY_NOTICE_DAYS = 14;
 
 /** How old a password is. `maxAgeDays` comes from the configuration; 0 = passwords never expire. */
 export function passwordAge(
-  user: { passwordChangedAt: string; mustChangePassword: 0 | 1 },
+  user: { passwordChangedAt: string; mustChangePassword: boolean },
   maxAgeDays: number,
   now: Date,
 ): PasswordAge {
-  if (user.mustChangePassword === 1) return "expired";
+  if (user.mustChangePassword) return "expired";
   if (maxAgeDays === 0) return "fresh";
   const daysLeft = maxAgeDays - (now.getTime() - Date.parse(user.passwordChangedAt)) / DAY;
   if (daysLeft <= 0) return "expired";

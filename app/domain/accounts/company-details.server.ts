@@ -8,9 +8,8 @@ import { deleteAddress, saveAddress } from "~db/repositories/addresses.server";
 import { findCountry, type Country } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
-import { type CompanyPart } from "./account-details.server";
+import { addressPart, type CompanyPart } from "./account-details.server";
 import { vatRequired } from "./accounts.policy";
-import { toAddressRow } from "./address-row";
 
 async function getCountry(id: number, field: string): Promise<Country> {
   const country = await findCountry(getDb(), id);
@@ -64,7 +63,7 @@ export async function checkDetails(
 
 /** What the trail tells of a check that came out otherwise than the stored one did; null when it is the same. */
 export function newVatOutcome(stored: UserRow, { vatNumber, vatNumberChecked }: CheckedDetails): string | null {
-  const before = stored.vatNumberChecked === null ? null : stored.vatNumberChecked === 1;
+  const before = stored.vatNumberChecked;
   if (before === vatNumberChecked) return null;
   if (vatNumberChecked === null) return "The VAT number is not checked any more: no check is due.";
   return vatNumberChecked
@@ -85,8 +84,12 @@ export async function storeDetails(
   { companyAddress, invoicingAddress, ...checked }: CheckedDetails,
   company: string,
 ): Promise<Partial<NewRow<"users">>> {
-  const companyRow = companyAddress && toAddressRow(stored.id, companyAddress, company);
-  const invoicingRow = invoicingAddress && toAddressRow(stored.id, invoicingAddress, invoicingAddress.company);
+  const companyRow = companyAddress && { userId: stored.id, company, ...addressPart(companyAddress) };
+  const invoicingRow = invoicingAddress && {
+    userId: stored.id,
+    company: invoicingAddress.company,
+    ...addressPart(invoicingAddress),
+  };
   const isShared = stored.invoicingAddressId === stored.companyAddressId;
   return {
     companyRegistrationNumber: checked.companyRegistrationNumber || null,

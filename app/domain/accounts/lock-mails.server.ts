@@ -46,7 +46,7 @@ async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date 
  * lock, and a few in a day. `lockedUntil` is null when an administrator has locked the account.
  */
 export async function tellAboutLock(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
-  if (user.isDisabled === 1 || user.mergedInto !== null) return;
+  if (user.isDisabled || user.mergedInto !== null) return;
   await tellOwner(trx, user, lockedUntil, now);
-  if (user.isAdmin === 1) await tellStaff(trx, user, lockedUntil, now);
+  if (user.isAdmin) await tellStaff(trx, user, lockedUntil, now);
 }

@@ -47,7 +47,7 @@ async function listCandidates(name: string): Promise<UserRow[]> {
 
 /** Open accounts before disabled ones, then the one whose user name it is, then the one used last: several can have one password. */
 function inOrder(candidates: readonly UserRow[], name: string): UserRow[] {
-  const places = (user: UserRow) => [user.isDisabled, user.username === name ? 0 : 1] as const;
+  const places = (user: UserRow) => [Number(user.isDisabled), Number(user.username !== name)] as const;
   return [...candidates].sort((one, other) => {
     const [a, b] = [places(one), places(other)];
     const byUse = (other.lastLoginAt ?? "").localeCompare(one.lastLoginAt ?? "");
@@ -70,8 +70,7 @@ async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: 
     users.map(async (user) => ({ user, place: await findKnownPlace(user, origin, now) })),
   );
   const open = candidates.filter(({ user, place }) => !isShut(user, place, now));
-  const isDecisive = ({ user }: Candidate) =>
-    user.isDisabled === 0 || users.every(({ isDisabled }) => isDisabled === 1);
+  const isDecisive = ({ user }: Candidate) => !user.isDisabled || users.every(({ isDisabled }) => isDisabled);
   if (!open.some(isDecisive)) throw refusal("AccountLocked");
   return open;
 }
@@ -118,7 +117,7 @@ export async function login(
   const open = await requireOpen(users, origin, now);
   const turn = `login ${open.map(({ user, place }) => `${user.id} ${place ?? ""}`).join()}`;
   const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
-  if (user.isDisabled === 1) throw refusal("AccountDisabled");
+  if (user.isDisabled) throw refusal("AccountDisabled");
 
   await forgetLogin(users, origin);
   await inTransaction(async (trx) => {

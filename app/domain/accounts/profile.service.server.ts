@@ -40,7 +40,7 @@ export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise
     email: user.email,
     telephoneNumber: user.telephoneNumber,
     vatNumber: user.vatNumber,
-    vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+    vatNumberChecked: user.vatNumberChecked,
     taxNumber: user.taxNumber,
     companyRegistrationNumber: user.companyRegistrationNumber,
     companyAddress,

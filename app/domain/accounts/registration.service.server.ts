@@ -37,7 +37,7 @@ const formKey = (sender: string, email: string) =>
 async function findTwin({ email, password }: Registration, key: string): Promise<Registered | null> {
   if (!(await isEndedSession(getDb(), key))) return null;
   const [account] = await listUsersByLogin(getDb(), email.toLowerCase());
-  return account?.isDisabled === 0 &&
+  return account?.isDisabled === false &&
     account.adminLockedAt === null &&
     (await verifyPassword(account.passwordHash, password))
     ? account

@@ -13,13 +13,13 @@ export interface SessionOwner {
 /** The account of a session, or null when it is gone, disabled, or its epoch was raised since the login. */
 async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
   const row = await findUserById(getDb(), id);
-  return row && row.isDisabled === 0 && row.sessionEpoch === epoch ? row : null;
+  return row && !row.isDisabled && row.sessionEpoch === epoch ? row : null;
 }
 
 /** Whether a session that began then has ended because the account got another password. */
 export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedAt: Date): Promise<boolean> {
   const row = await findUserById(getDb(), id);
-  return row?.isDisabled === 0 && row.sessionEpoch !== epoch && row.passwordChangedAt > startedAt.toISOString();
+  return row?.isDisabled === false && row.sessionEpoch !== epoch && row.passwordChangedAt > startedAt.toISOString();
 }
 
 /**
@@ -33,7 +33,7 @@ export async function findSessionUser(
 ): Promise<SessionUser | null> {
   const row = await findOwner(owner);
   const admin = impersonator && (await findOwner(impersonator));
-  if (!row || (impersonator && (admin?.isAdmin !== 1 || row.isAdmin === 1))) return null;
+  if (!row || (impersonator && (admin?.isAdmin !== true || row.isAdmin))) return null;
   return {
     id: row.id,
     username: row.username,
@@ -43,8 +43,8 @@ export async function findSessionUser(
     company: row.company,
     position: row.position,
     telephoneNumber: row.telephoneNumber,
-    isAdmin: row.isAdmin === 1,
-    isApplicant: row.isApplicant === 1,
+    isAdmin: row.isAdmin,
+    isApplicant: row.isApplicant,
     emailVerified: row.emailVerifiedAt !== null,
     hasDetailsMissing: hasDetailsMissing(row),
     hasSeveralAccounts: await hasOtherAccounts(getDb(), row),

@@ -45,7 +45,7 @@ export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRu
   const { firstName, lastName, email } = stored;
   return {
     locked: lockedFields(user, stored),
-    isRequired: stored.isApplicant === 1,
+    isRequired: stored.isApplicant,
     kept: { firstName, lastName, email },
     securityQuestion: stored.securityQuestion ?? "",
     passwordMinLength: getConfig().accounts.passwordMinLength,

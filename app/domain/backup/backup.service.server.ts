@@ -33,13 +33,13 @@ async function copyFiles(dataDir: string, directory: string, when: "before" | "a
 }
 
 async function describeCopy(directory: string, now: Date): Promise<Manifest> {
-  const { migration, tables } = readSnapshot(join(directory, DATABASE_FILE));
+  const { migrations, tables } = readSnapshot(join(directory, DATABASE_FILE));
   const files: Manifest["files"] = {};
   for (const file of await filesBelow(directory)) {
     await syncToDisk(file);
     files[file.slice(directory.length + 1).replaceAll(sep, "/")] = await hashOfFile(file);
   }
-  return { format: 1, madeAt: now.toISOString(), migration: migration ?? "", tables, files };
+  return { format: 1, madeAt: now.toISOString(), migration: migrations.at(-1) ?? "", tables, files };
 }
 
 /** Who has a copy of the keys is part of the trail; where it lies is not. */

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseEnv } from "~/lib/env.server";
 import { closeDb, getConnection } from "~db/connection.server";
-import { migrateToLatest } from "~db/migrate.server";
+import { FORMER_DATABASE, isFormer, migrateToLatest } from "~db/migrate.server";
 import { readSnapshot } from "~db/snapshot.server";
 import { migrations } from "~migrations/index";
 import { passOverListNumbers } from "./list-numbers.service.server";
@@ -17,17 +17,18 @@ import {
   syncToDisk,
 } from "./manifest.server";
 
-/** Throws Error when a file is missing, changed or too many, or the database is not as it was copied. */
+/** Throws Error when a file is missing, changed or too many, or the database is not as it was copied or is of another version. */
 async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     const actual = await hashOfFile(join(directory, name)).catch(() => null);
     if (actual === null) throw new Error(`The backup is not whole: ${name} is missing.`);
     if (actual !== hash) throw new Error(`The backup is damaged: ${name} is not as it was copied.`);
   }
+  const { migrations: executed, tables } = readSnapshot(join(directory, DATABASE_FILE));
+  if (isFormer(executed)) throw new Error(FORMER_DATABASE);
   if (!(manifest.migration in migrations("sqlite")))
     throw new Error(`The backup was made by a later version (${manifest.migration}). Restore it with that version.`);
-  const { migration, tables } = readSnapshot(join(directory, DATABASE_FILE));
-  if (migration !== manifest.migration || !isDeepStrictEqual(tables, manifest.tables))
+  if (executed.at(-1) !== manifest.migration || !isDeepStrictEqual(tables, manifest.tables))
     throw new Error(`The backup is damaged: ${DATABASE_FILE} does not hold what ${MANIFEST_FILE} says.`);
 }
 

@@ -1,4 +1,4 @@
-import { addressOf, addressPart } from "~/domain/accounts/account-details.server";
+import { addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
 import { quotedAddress } from "~/domain/accounts/quoted-address.server";
 import { quoted, storedNow } from "~/domain/changed-meanwhile";
@@ -60,8 +60,8 @@ export async function partsOf(db: DbOrTrx, code: CodeRow): Promise<CodeParts> {
     dunsNumber: code.dunsNumber ?? "",
     entityType: code.entityType,
     otherText: code.entityTypeOther ?? "",
-    physicalAddress: physical && addressOf(physical),
-    mailingAddress: mailing && addressOf(mailing),
+    physicalAddress: physical && addressPart(physical),
+    mailingAddress: mailing && addressPart(mailing),
   };
 }
 

@@ -33,7 +33,7 @@ export const allSubEntities = (most: number): string => `The code has all the su
 /** Why no sub-entity can be registered under this code, or null (B §4). */
 export function whyNoSubEntity({ status, sbeCanRegister, sbeMaxNumber, subcode, subEntities }: Parent): string | null {
   if (subcode !== "") return "A sub-entity cannot have sub-entities.";
-  if (sbeCanRegister === 0) return "Sub-entities cannot be registered under a code of this type.";
+  if (!sbeCanRegister) return "Sub-entities cannot be registered under a code of this type.";
   if (status !== "Registered")
     return `The code is ${status.toLowerCase()}: sub-entities cannot be registered under it.`;
   if (sbeMaxNumber && subEntities >= sbeMaxNumber) return allSubEntities(sbeMaxNumber);

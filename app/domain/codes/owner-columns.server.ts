@@ -17,11 +17,11 @@ export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void
   if (!owner) return;
   const { company, email } = owner;
   const seat = await findAddress(trx, owner.companyAddressId);
-  const companyPlace = { city: seat?.city ?? "", countryId: seat?.countryId ?? null };
+  const companyPlace = { city: seat?.city ?? "", countryId: seat?.country ?? null };
   for (let after = 0, isLast = false; !isLast;) {
     const codes = await listCodesOf(trx, userId, { after, limit: BATCH });
     for (const code of codes) {
-      const place = code.useCompanyAddress === 1 ? companyPlace : { city: code.sortCity, countryId: code.countryId };
+      const place = code.useCompanyAddress ? companyPlace : { city: code.sortCity, countryId: code.countryId };
       await setRegisterColumns(trx, code, searchColumns(code, { company, email, ...place }));
     }
     isLast = codes.length < BATCH;

@@ -8,7 +8,7 @@ import { searchColumns } from "./search-columns";
 interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName"> {
   userId: number;
   /** The physical address is the one of the owner's company. */
-  useCompanyAddress: boolean | 0 | 1;
+  useCompanyAddress: boolean;
   physicalAddressId: number | null;
 }
 
@@ -21,5 +21,5 @@ export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<
   if (!owner) throw notFound();
   const { company, email, companyAddressId } = owner;
   const address = await findAddress(trx, code.useCompanyAddress ? companyAddressId : code.physicalAddressId);
-  return searchColumns(code, { company, email, city: address?.city ?? "", countryId: address?.countryId ?? null });
+  return searchColumns(code, { company, email, city: address?.city ?? "", countryId: address?.country ?? null });
 }

@@ -1,5 +1,5 @@
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
-import { toAddressRow } from "~/domain/accounts/address-row";
+import { addressPart } from "~/domain/accounts/account-details.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -77,7 +77,7 @@ export async function storeAddresses(
   before: AddressIds = { physicalAddressId: null, mailingAddressId: null },
 ) {
   const store = (id: number | null, address: AddressForm | null) =>
-    address && saveAddress(trx, id, toAddressRow(ownerId, address, entityName));
+    address && saveAddress(trx, id, { userId: ownerId, company: entityName, ...addressPart(address) });
   return {
     useCompanyAddress: physicalAddress === null,
     physicalAddressId: await store(before.physicalAddressId, physicalAddress),

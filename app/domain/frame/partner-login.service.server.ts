@@ -20,7 +20,7 @@ export interface PartnerLogin {
 /** The account, unless it was disabled or got a new password since the token was made: sessions end with that too. */
 async function findUnchanged(trx: Trx, id: number, { createdAt }: Row<"tokens">): Promise<UserRow | null> {
   const user = await findUserById(trx, id);
-  return user && user.isDisabled === 0 && user.passwordChangedAt <= createdAt ? user : null;
+  return user && !user.isDisabled && user.passwordChangedAt <= createdAt ? user : null;
 }
 
 /** The two accounts of a token, the second one null where nobody acts; null when either no longer holds, as with sessions. */
@@ -28,7 +28,7 @@ async function findParties(trx: Trx, token: Row<"tokens">) {
   const user = token.userId === null ? null : await findUnchanged(trx, token.userId, token);
   if (token.adminId === null) return user && { user, admin: null };
   const admin = await findUnchanged(trx, token.adminId, token);
-  return user?.isAdmin === 0 && admin?.isAdmin === 1 ? { user, admin } : null;
+  return user?.isAdmin === false && admin?.isAdmin === true ? { user, admin } : null;
 }
 
 /**
@@ -47,7 +47,7 @@ export const redeemPartnerToken = (plain: string, now = new Date()): Promise<Par
     const actor = { id: user.id, name: user.email, impersonatorId: token.adminId };
     const message = "Signed in at the partner service.";
     await recordAudit(trx, { actor, event: "partner.signed-in", message, userId: user.id }, now);
-    const rights = [user.isApplicant === 1 && "Applicant", user.isAdmin === 1 && "Admin"].filter(Boolean).join(",");
+    const rights = [user.isApplicant && "Applicant", user.isAdmin && "Admin"].filter(Boolean).join(",");
     const acting = { actingUserId: admin?.id ?? null, actingUsername: admin?.username ?? null };
     return { userId: user.id, username: user.username, rights, ...acting };
   });

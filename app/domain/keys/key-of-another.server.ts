@@ -19,7 +19,7 @@ export async function whyNoMoreKeys(requester: Requester): Promise<{ message: st
 export async function recordKeyOfAnother(keyIdentity: string, requester: Requester, now = new Date()): Promise<void> {
   await takeTry(LIMIT, accountOf(requester));
   const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(({ userId }) => userId !== requester.ownerId);
-  const holder = holders.find(({ isCertified }) => isCertified === 1) ?? holders[0];
+  const holder = holders.find(({ isCertified }) => isCertified) ?? holders[0];
   if (!holder) return;
   const { id, orderId } = holder;
   const whose = `${holder.isCertified ? "certificate" : "order of certificate"} ${id} of another account`;

@@ -14,8 +14,8 @@ export interface KeyHolder extends KeySubject {
   orderId: number;
   userId: number;
   status: CertificateStatus;
-  /** 1 when its certificate was issued or is being signed. */
-  isCertified: number;
+  /** Its certificate was issued or is being signed. */
+  isCertified: boolean;
 }
 
 /** Orders that ended without a certificate hold no key. */
@@ -30,7 +30,7 @@ const hasSubject = (holder: KeyHolder, subject: KeySubject) =>
 
 /** Whether another account has, had or is about to get a certificate of the key. Then nobody else gets one. */
 export const isCertifiedForAnother = (holder: KeyHolder, ownerId: number): boolean =>
-  holder.userId !== ownerId && holder.isCertified === 1;
+  holder.userId !== ownerId && holder.isCertified;
 
 /** Whether the key belongs to a certificate or an open order of another subject, whoever owns it. Names are compared by `foldName`. */
 export const isOfOtherSubject = (holder: KeyHolder, subject: KeySubject): boolean =>

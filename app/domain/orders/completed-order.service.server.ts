@@ -45,7 +45,7 @@ const completed = (order: OrderRow, user: { email: string }, held: readonly Held
   purchaseOrderType: order.purchaseOrderType,
   orderNumber: orderNumber(order.id),
   user: user.email,
-  isNotified: order.isNotified === 1,
+  isNotified: order.isNotified === true,
   isConfirmationHeld: held.some(({ dedupeKey }) => dedupeKey === `order-confirmation:${order.id}`),
   purchaseOrderNumber: order.purchaseOrderNumber,
   netCents: order.netCents,

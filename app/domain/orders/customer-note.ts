@@ -9,7 +9,7 @@ export type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number }
 
 /** Whether an order sells codes that can be registered; the yearly maintenance of codes sells none. */
 export const sellsCodes = (order: OrderRow): order is CodeOrder =>
-  order.codeType !== null && order.numberOfCodes !== null && order.isMaintenance === 0;
+  order.codeType !== null && order.numberOfCodes !== null && !order.isMaintenance;
 
 /** Returns the codes of an order in words, such as `5 × OSCAR Code Basic`. */
 export const codesText = (order: CodeOrder): string => `${order.numberOfCodes} × ${CODE_TYPE_LABELS[order.codeType]}`;

@@ -29,5 +29,5 @@ export interface Completion {
 /** `notifyCustomer`, and what came of it. */
 export async function completionOf(orderId: number): Promise<Completion> {
   await notifyCustomer(orderId);
-  return { orderId, isNotified: (await findOrder(getDb(), orderId))?.isNotified === 1 };
+  return { orderId, isNotified: (await findOrder(getDb(), orderId))?.isNotified === true };
 }

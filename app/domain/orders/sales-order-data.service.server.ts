@@ -18,7 +18,7 @@ export interface SalesOrderData {
 export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
   const [row] = await listSalesOrders(getDb(), [id]);
   if (!row) throw notFound();
-  return { row, lines: row.isMaintenance === 1 ? await listMaintenanceLines(getDb(), id) : [] };
+  return { row, lines: row.isMaintenance ? await listMaintenanceLines(getDb(), id) : [] };
 }
 
 /**

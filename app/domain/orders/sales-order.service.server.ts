@@ -61,7 +61,7 @@ export async function findSalesOrder(id: number) {
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
     customerNote: order.customerNote,
-    isMaintenance: order.isMaintenance === 1,
+    isMaintenance: order.isMaintenance,
     certificateId: certificate?.id ?? null,
     form: salesOrderForm(order),
   };

@@ -25,7 +25,7 @@ const beginOfDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.ge
 /** Whether the account's own details hold this number of this country as one that the service knew. */
 async function isValidInDetails(userId: number, vat: string, { id }: VatCountry): Promise<boolean> {
   const { vatNumber, vatNumberChecked, invoicingAddress } = await getProfile(userId);
-  return vatNumberChecked === true && vatNumber === vat && invoicingAddress?.countryId === id;
+  return vatNumberChecked === true && vatNumber === vat && invoicingAddress?.country === id;
 }
 
 /**

@@ -41,8 +41,8 @@ export async function checkVatNumber(value: string, country: { iso: string; euMe
  */
 export type VatState = "confirmed" | "unanswered" | "no-service" | "unasked" | "not-due";
 
-function stateOf(vat: string, isChecked: number | null, country: { iso: string; euMember: boolean } | null): VatState {
-  if (isChecked === 1) return "confirmed";
+function stateOf(vat: string, isChecked: boolean | null, country: { iso: string; euMember: boolean } | null): VatState {
+  if (isChecked) return "confirmed";
   if (country && !vatRequired(country)) return "not-due";
   if (!hasVatService(vat)) return "no-service";
   return isChecked === null ? "unasked" : "unanswered";
@@ -50,7 +50,7 @@ function stateOf(vat: string, isChecked: number | null, country: { iso: string; 
 
 /** Returns a stored VAT number with what is known of it, for the country that is invoiced, or null when none is stored. */
 export const storedVat = (
-  { vatNumber, vatNumberChecked }: { vatNumber: string | null; vatNumberChecked: number | null },
+  { vatNumber, vatNumberChecked }: { vatNumber: string | null; vatNumberChecked: boolean | null },
   country: { iso: string; euMember: boolean } | null,
 ): { number: string; state: VatState } | null =>
   vatNumber === null ? null : { number: vatNumber, state: stateOf(vatNumber, vatNumberChecked, country) };

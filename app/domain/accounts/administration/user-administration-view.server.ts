@@ -10,7 +10,7 @@ import { listAdministrators } from "~db/repositories/user-administration.server"
 import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type Address, findAddress } from "~db/repositories/addresses.server";
-import { addressOf } from "../account-details.server";
+import { addressPart } from "../account-details.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
@@ -19,9 +19,9 @@ const SHOWN_ENTRIES = 20;
 
 async function toLines(address: Address | null): Promise<string[]> {
   if (!address) return [];
-  const { company, countryId } = address;
+  const { company, country: countryId } = address;
   const country = (await findCountry(getDb(), countryId))?.printableName ?? "";
-  const lines = addressLines({ ...addressOf(address), countryId, country });
+  const lines = addressLines({ ...addressPart(address), countryId, country });
   return company ? [company, ...lines] : lines;
 }
 
@@ -38,7 +38,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
   const circumstances = { by: viewer.id, administrators: await listAdministrators(db), now };
   const barriers = USER_ACTIONS.map((action) => [action, whyNot(action, user, circumstances)] as const);
   const invoicingAddress = await findAddress(db, user.invoicingAddressId);
-  const invoicedIn = invoicingAddress && (await findCountry(db, invoicingAddress.countryId));
+  const invoicedIn = invoicingAddress && (await findCountry(db, invoicingAddress.country));
   const [company, mailing] = [user.companyAddressId, user.mailingAddressId];
   return {
     id: user.id,

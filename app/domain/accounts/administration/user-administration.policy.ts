@@ -17,8 +17,8 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 
 export interface AdministeredUser extends AccountStanding {
   id: number;
-  isApplicant: 0 | 1;
-  isAdmin: 0 | 1;
+  isApplicant: boolean;
+  isAdmin: boolean;
   emailVerifiedAt: string | null;
 }
 
@@ -58,20 +58,20 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "unlock":
       return state === "Locked" ? null : "The account is not locked.";
     case "grant-applicant":
-      return user.isApplicant === 1 ? "The account has the right Applicant already." : null;
+      return user.isApplicant ? "The account has the right Applicant already." : null;
     case "withdraw-applicant":
-      return user.isApplicant === 1 ? null : "The account does not have the right Applicant.";
+      return user.isApplicant ? null : "The account does not have the right Applicant.";
     case "grant-admin":
-      return user.isAdmin === 1 ? "The account has the right Admin already." : null;
+      return user.isAdmin ? "The account has the right Admin already." : null;
     case "withdraw-admin":
-      if (user.isAdmin === 0) return "The account does not have the right Admin.";
+      if (!user.isAdmin) return "The account does not have the right Admin.";
       return whyNotLose(user, circumstances, OWN_RIGHT);
     case "send-verification":
       if (state === "Disabled") return "The account is disabled.";
       return user.emailVerifiedAt === null ? null : "The e-mail address is confirmed already.";
     case "log-in-as":
       if (user.id === circumstances.by) return "You are logged in as this user already.";
-      if (user.isAdmin === 1) return "Nobody can log in as an administrator.";
+      if (user.isAdmin) return "Nobody can log in as an administrator.";
       if (user.adminLockedAt !== null) return "An administrator has locked the account.";
       return state === "Disabled" ? "The account is disabled." : null;
   }

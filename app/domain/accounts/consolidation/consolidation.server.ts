@@ -4,15 +4,15 @@ import { type DbOrTrx } from "~db/connection.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
 import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
-import { addressOf } from "../account-details.server";
+import { addressPart } from "../account-details.server";
 import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
 import { type Invoicing, invoicingChoices, invoicingText } from "./invoicing.policy";
 
 /** An address as it is compared, with its country. */
 function readAddress(address: Address, countries: ReadonlyMap<number, Country>) {
-  const country = countries.get(address.countryId);
-  if (!country) throw new Error(`The country ${address.countryId} of an address is not stored.`);
-  const line = addressText({ ...addressOf(address), countryId: address.countryId, country: country.name });
+  const country = countries.get(address.country);
+  if (!country) throw new Error(`The country ${address.country} of an address is not stored.`);
+  const line = addressText({ ...addressPart(address), countryId: country.id, country: country.name });
   return { id: address.id, text: [address.company, line].filter(Boolean).join(", "), country };
 }
 type ReadAddress = ReturnType<typeof readAddress>;
@@ -31,7 +31,7 @@ const invoicingOf = (user: UserRow, address: ReadAddress | undefined): Invoicing
   accountId: user.id,
   address: address ?? null,
   vatNumber: user.vatNumber || null,
-  vatNumberChecked: user.vatNumberChecked === null ? null : user.vatNumberChecked === 1,
+  vatNumberChecked: user.vatNumberChecked,
 });
 
 const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoicing?: Invoicing): DetailTexts => ({

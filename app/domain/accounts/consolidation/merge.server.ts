@@ -23,7 +23,7 @@ function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewRow<"u
   const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
   const asked = hasQuestion(survivor) ? survivor : (others.find(hasQuestion) ?? survivor);
   const { securityQuestion, securityAnswerHash } = asked;
-  const isApplicant = [survivor, ...others].some((user) => user.isApplicant === 1);
+  const isApplicant = [survivor, ...others].some((user) => user.isApplicant);
   return { isApplicant, securityQuestion, securityAnswerHash };
 }
 

@@ -12,7 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
 import { IMPORT_COLUMNS } from "./columns";
 import { type ImportedAccount, importSchema } from "./import.schema";
-import { toAddressRow } from "../address-row";
+import { addressPart } from "../account-details.server";
 import { hashPassword } from "../passwords.server";
 
 /** Rows that are held in memory and written in one statement. */
@@ -73,8 +73,11 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
   return { rows, bad: report.badRows, existing, existingRows };
 }
 
-const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) =>
-  toAddressRow(userId, { ...address, country: address.country.id }, company);
+const toAddress = (userId: number, company: string, address: NonNullable<ImportedAccount["companyAddress"]>) => ({
+  userId,
+  company,
+  ...addressPart({ ...address, country: address.country.id }),
+});
 
 /** The company address stands for the invoicing address that the file leaves out, as the form's tick box does. */
 const toAddresses = (userId: number, { company, companyAddress, invoicingAddress }: ImportedAccount) =>

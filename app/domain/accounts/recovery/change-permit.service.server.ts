@@ -41,7 +41,7 @@ export interface ChangePermit {
 async function find(db: DbOrTrx, permit: string, now: Date): Promise<ChangePermit | null> {
   const token = await findToken(db, "change-password", permit, now);
   const user = token?.userId ? await findUserById(db, token.userId) : null;
-  if (!token || !user || user.isDisabled === 1 || user.mergedInto !== null || user.email !== token.email) return null;
+  if (!token || !user || user.isDisabled || user.mergedInto !== null || user.email !== token.email) return null;
   return { tokenId: token.id, user };
 }
 

@@ -29,7 +29,7 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
   };
   const dedupeKey = `expiry-reminder:${row.id}:${days}` as const;
   const { orderId } = row;
-  if (owner.isDisabled === 0) {
+  if (!owner.isDisabled) {
     const renewalOpens = whyNotRenew({ ...row, expiryDate }, getConfig().certificates, now);
     const url = getEnv().publicUrl + paths.certificateDetails(row.id);
     const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, url });

@@ -24,17 +24,17 @@ export function contactRules(user: SessionUser): ContactRules {
 export async function technicalContact(userId: number): Promise<ContactSnapshot> {
   const profile = await getProfile(userId);
   const address = profile.companyAddress;
-  const country = address && (await findCountry(getDb(), address.countryId));
+  const country = address && (await findCountry(getDb(), address.country));
   return {
     name: `${profile.firstName} ${profile.lastName}`,
     company: profile.company,
     position: profile.position,
     email: profile.email,
-    addressLine1: address?.street1 ?? "",
-    addressLine2: address?.street2 ?? "",
+    addressLine1: address?.addressLine1 ?? "",
+    addressLine2: address?.addressLine2 ?? "",
     city: address?.city ?? "",
-    postalCode: address?.postcode ?? "",
-    countryId: address?.countryId ?? null,
+    postalCode: address?.postalCode ?? "",
+    countryId: address?.country ?? null,
     country: country?.name ?? "",
     phoneNumber: profile.telephoneNumber,
   };
@@ -44,11 +44,11 @@ export async function technicalContact(userId: number): Promise<ContactSnapshot>
 function colleague({ company, companyAddress }: Pick<Profile, "company" | "companyAddress">): Typed {
   return {
     company,
-    addressLine1: companyAddress?.street1 ?? "",
-    addressLine2: companyAddress?.street2 ?? "",
+    addressLine1: companyAddress?.addressLine1 ?? "",
+    addressLine2: companyAddress?.addressLine2 ?? "",
     city: companyAddress?.city ?? "",
-    postalCode: companyAddress?.postcode ?? "",
-    country: companyAddress ? String(companyAddress.countryId) : "",
+    postalCode: companyAddress?.postalCode ?? "",
+    country: companyAddress ? String(companyAddress.country) : "",
   };
 }
 

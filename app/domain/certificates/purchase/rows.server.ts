@@ -70,7 +70,7 @@ function renewedHolder(original: Original, { order }: Purchase) {
     previousCertificateId: row.id,
     subjectAlternateName: row.subjectAlternateName,
     ssid: row.ssid,
-    isManualSsid: row.isManualSsid === 1,
+    isManualSsid: row.isManualSsid,
     hierarchy: chosenTerm(original, order.validityPeriod).hierarchy,
   } satisfies RowPart;
 }

@@ -88,7 +88,7 @@ export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<
   const terms = RENEWAL_YEARS.map((years) => termOf(years, preceding.row, own, current, now));
   return {
     ...preceding,
-    usage: USAGE_FLAGS.filter((flag) => row[flag] === 1),
+    usage: USAGE_FLAGS.filter((flag) => row[flag]),
     terms,
     refusals: Object.fromEntries(terms.flatMap(({ years, refusal }) => (refusal ? [[String(years), refusal]] : []))),
   };

@@ -1,6 +1,7 @@
 import { type Writable } from "node:stream";
 import { once } from "node:events";
 import { stringify } from "csv-stringify/sync";
+import { addressPart } from "~/domain/accounts/account-details.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { shielded } from "~/lib/csv/csv-formulas";
 import { getDb } from "~db/connection.server";
@@ -17,15 +18,12 @@ const BATCH = 500;
 const COLUMNS = [...REGISTER_COLUMNS.required, ...REGISTER_COLUMNS.optional];
 
 const addressCells = (prefix: string, address: Address | undefined, isoOf: ReadonlyMap<number, string>) =>
-  address && {
-    [`${prefix}.addressLine1`]: address.street1,
-    [`${prefix}.addressLine2`]: address.street2,
-    [`${prefix}.addressLine3`]: address.street3,
-    [`${prefix}.city`]: address.city,
-    [`${prefix}.postalCode`]: address.postcode,
-    [`${prefix}.region`]: address.region,
-    [`${prefix}.country`]: isoOf.get(address.countryId) ?? "",
-  };
+  address &&
+  Object.fromEntries(
+    Object.entries({ ...addressPart(address), country: isoOf.get(address.country) ?? "" }).map(
+      ([name, value]) => [`${prefix}.${name}`, value] as const,
+    ),
+  );
 
 function contactsCell(contacts: readonly Row<"codeContacts">[]): string {
   const people = contacts.map(({ id: _, codeId: __, ...person }) =>
@@ -43,10 +41,10 @@ async function cellsOf(codes: readonly Exported[], isoOf: ReadonlyMap<number, st
     getDb(),
     codes.map(({ id }) => id),
   );
-  return codes.map((code): Record<string, string | number | null | undefined> => ({
+  return codes.map((code): Record<string, string | number | boolean | null | undefined> => ({
     ...code,
     owner: code.username,
-    sbeCanRegister: code.sbeCanRegister === 1 ? "yes" : "no",
+    sbeCanRegister: code.sbeCanRegister ? "yes" : "no",
     sbeMaxNumber: code.sbeMaxNumber ?? 0,
     ...addressCells("physicalAddress", addresses.get(code.physicalAddressId ?? 0), isoOf),
     ...addressCells("mailingAddress", addresses.get(code.mailingAddressId ?? 0), isoOf),

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { toAddressRow } from "~/domain/accounts/address-row";
+import { addressPart } from "~/domain/accounts/account-details.server";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
 import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
@@ -107,9 +107,9 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
 async function storeAddresses(trx: Trx, rows: readonly Placed[], of: (row: RegisterRow) => Address | undefined) {
   const placed = rows.flatMap(({ row, owner }) => {
     const address = of(row);
-    return address
-      ? [{ row, address: toAddressRow(owner.id, { ...address, country: address.country.id }, owner.company) }]
-      : [];
+    if (!address) return [];
+    const lines = addressPart({ ...address, country: address.country.id });
+    return [{ row, address: { userId: owner.id, company: owner.company, ...lines } }];
   });
   const ids = await insertAddressList(
     trx,

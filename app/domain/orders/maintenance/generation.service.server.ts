@@ -35,17 +35,17 @@ const BATCH = 100;
 /** Where an account's invoices go: its invoicing address, else that of the company; null when it has neither. */
 async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | null> {
   const place = profile.invoicingAddress ?? profile.companyAddress;
-  const country = place && (await findCountry(trx, place.countryId));
+  const country = place && (await findCountry(trx, place.country));
   if (!place || !country) return null;
   const isVatNeeded = vatRequired(country);
   const address = {
     name: `${profile.firstName} ${profile.lastName}`,
     company: place.company ?? profile.company,
     email: profile.email,
-    addressLine1: place.street1,
-    addressLine2: place.street2 ?? "",
+    addressLine1: place.addressLine1,
+    addressLine2: place.addressLine2,
     city: place.city,
-    postalCode: place.postcode,
+    postalCode: place.postalCode,
     phoneNumber: profile.telephoneNumber,
     vat: (isVatNeeded && profile.vatNumber) || "",
     countryId: country.id,
@@ -118,7 +118,7 @@ export const chargeOwner = (userId: number, year: number, before: string, now: D
     const invoice = await invoiceOf(trx, owner);
     if (!invoice) return "no address";
     const order = await storeOrder(trx, owner, { year, invoice, lines }, now);
-    if (account.isDisabled === 0) await tellOwner(trx, owner, order, now);
+    if (!account.isDisabled) await tellOwner(trx, owner, order, now);
     return "charged";
   });
 

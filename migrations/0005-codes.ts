@@ -1,7 +1,7 @@
-import { type Migration } from "kysely";
+import { sql, type Migration } from "kysely";
 import { columnTypes, startIdsAt, type AnyDb, type Dialect } from "./column-types";
 
-/** The code register: codes and sub-codes with their contacts, and what of paid orders is not registered yet. */
+/** The code register: codes and sub-codes with their contacts and words, what is paid and not registered yet, and the yearly maintenance. */
 export const codes = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -33,6 +33,7 @@ export const codes = (dialect: Dialect): Migration => ({
       .addColumn("use_physical_address", type.flag, (c) => c.notNull())
       .addColumn("mailing_address_id", "integer", (c) => c.references("addresses.id"))
       .addColumn("sort_company", type.ordered, (c) => c.notNull())
+      .addColumn("sort_email", type.ordered, (c) => c.notNull().defaultTo(""))
       .addColumn("sort_entity", type.ordered, (c) => c.notNull())
       .addColumn("sort_city", type.ordered, (c) => c.notNull())
       .addColumn("country_id", "integer", (c) => c.references("countries.id"))
@@ -45,8 +46,20 @@ export const codes = (dialect: Dialect): Migration => ({
     await db.schema.createIndex("codes_user").on("codes").columns(["user_id", "id"]).execute();
     await db.schema.createIndex("codes_order").on("codes").column("order_id").execute();
     await db.schema.createIndex("codes_parent").on("codes").columns(["parent_id", "subcode"]).execute();
-    for (const column of ["sort_company", "sort_entity", "sort_city", "country_id"])
+    for (const column of ["sort_company", "sort_email", "sort_entity", "sort_city", "country_id"])
       await db.schema.createIndex(`codes_${column}`).on("codes").columns([column, "id"]).execute();
+    // PostgreSQL reads the ids from the index alone, in its order; SQLite has them in every index.
+    if (dialect === "postgres")
+      await db.schema.createIndex("codes_code_id").on("codes").columns(["code", "subcode", "id"]).execute();
+
+    const words = db.schema
+      .createTable("code_words")
+      .addColumn("field", "varchar(7)", (c) => c.notNull())
+      .addColumn("word", type.ordered, (c) => c.notNull())
+      .addColumn("code_id", "integer", (c) => c.notNull().references("codes.id").onDelete("cascade"))
+      .addPrimaryKeyConstraint("code_words_word", ["field", "word", "code_id"]);
+    await (dialect === "sqlite" ? words.modifyEnd(sql`without rowid`) : words).execute();
+    await db.schema.createIndex("code_words_code").on("code_words").columns(["code_id", "field", "word"]).execute();
 
     await db.schema
       .createTable("code_contacts")
@@ -78,7 +91,25 @@ export const codes = (dialect: Dialect): Migration => ({
       .columns(["user_id", "code_type", "order_id"])
       .execute();
 
-    await db.schema.alterTable("audit_entries").addColumn("code_id", "integer").execute();
-    await db.schema.createIndex("audit_code").on("audit_entries").columns(["code_id", "id"]).execute();
+    await db.schema
+      .createTable("order_lines")
+      .addColumn("id", "integer", type.id)
+      .addColumn("order_id", "integer", (c) => c.notNull().references("orders.id"))
+      .addColumn("code_id", "integer", (c) => c.notNull().references("codes.id"))
+      .addColumn("code", "varchar(6)", (c) => c.notNull())
+      .addColumn("code_type", "varchar(5)", (c) => c.notNull())
+      .addColumn("subcodes", "text", (c) => c.notNull())
+      .addColumn("cost_cents", "bigint", (c) => c.notNull())
+      .addColumn("discount_num_months", "integer", (c) => c.notNull())
+      .execute();
+    await db.schema.createIndex("order_lines_order").on("order_lines").columns(["order_id", "id"]).execute();
+
+    await db.schema
+      .createTable("maintenance_orders")
+      .addColumn("year", "integer", (c) => c.notNull())
+      .addColumn("user_id", "integer", (c) => c.notNull().references("users.id"))
+      .addColumn("order_id", "integer", (c) => c.notNull().unique().references("orders.id"))
+      .addPrimaryKeyConstraint("maintenance_orders_year", ["year", "user_id"])
+      .execute();
   },
 });

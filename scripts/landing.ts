@@ -1,0 +1,91 @@
+// npm run landing: keeps a small database of this landing, for tests/integration/landings.test.ts (docs/architecture.md, 'Landings').
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { gzipSync } from "node:zlib";
+import SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import { clearMemoized } from "~/lib/memoize.server";
+import { closeDb, getConnection } from "~db/connection.server";
+import { writeSnapshot } from "~db/snapshot.server";
+import { restartKeys } from "../tests/support/keys";
+import { makeLanding } from "../tests/support/landing";
+import { startPostgres } from "../tests/support/postgres";
+import { readSchema } from "../tests/support/schema";
+import { TEST_SECRETS } from "../tests/support/template";
+
+const FOLDER = "tests/landings";
+
+/** Fills a new database, and returns what `write` makes of it. */
+async function withLanding<Written>(
+  databaseUrl: string,
+  write: (dataDir: string) => Promise<Written>,
+): Promise<Written> {
+  const dataDir = mkdtempSync(join(tmpdir(), "marque-landing-"));
+  Object.assign(process.env, TEST_SECRETS, { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" });
+  clearMemoized();
+  restartKeys();
+  try {
+    await makeLanding();
+    return await write(dataDir);
+  } finally {
+    await closeDb();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** The SQLite file with the smallest pages, compressed. */
+const sqliteFile = () =>
+  withLanding("", (dataDir) => {
+    const file = join(dataDir, "landing.sqlite");
+    writeSnapshot(getConnection(), file);
+    const copy = new SQLite(file);
+    copy.pragma("page_size = 512");
+    copy.exec("vacuum");
+    copy.close();
+    return Promise.resolve(gzipSync(readFileSync(file), { level: 9 }));
+  });
+
+/** Statements that make the database and its rows again: tables, rows, counters, then rules. */
+async function dump(): Promise<string> {
+  const connection = getConnection();
+  const plain = connection.db.withoutPlugins();
+  const { tables, others } = await readSchema(connection);
+  const statements = tables.map(({ name, columns }) => `create table ${name} (\n  ${columns.join(",\n  ")}\n)`);
+  for (const { name, columns } of tables) {
+    const values = sql.join(
+      columns.map((column) => sql`quote_nullable(${sql.raw(column.split(" ")[0] ?? "")}::text)`),
+      sql`, `,
+    );
+    const { rows } = await sql<{
+      value: string;
+    }>`select concat_ws(', ', ${values}) as value from ${sql.table(name)}`.execute(plain);
+    statements.push(...rows.map(({ value }) => `insert into ${name} overriding system value values (${value})`));
+  }
+  const { rows: counters } = await sql<{ name: string }>`select sequencename as name from pg_sequences`.execute(plain);
+  for (const { name } of counters) {
+    const { rows } = await sql<{
+      value: string;
+    }>`select last_value || ', ' || is_called as value from ${sql.table(name)}`.execute(plain);
+    statements.push(`select setval('${name}', ${rows[0]?.value})`);
+  }
+  return `${[...statements, ...others].join(";\n")};\n`;
+}
+
+async function postgresDump(): Promise<string> {
+  const server = await startPostgres();
+  try {
+    await server.createDatabase("landing");
+    return await withLanding(`${server.url}/landing`, dump);
+  } finally {
+    await server.stop();
+  }
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const last = Math.max(0, ...readdirSync(FOLDER).map((file) => Number.parseInt(file, 10)));
+const name = join(FOLDER, `${String(last + 1).padStart(4, "0")}-${new Date().toISOString().slice(0, 10)}`);
+writeFileSync(`${name}.sqlite.gz`, await sqliteFile());
+writeFileSync(`${name}.sql`, await postgresDump());
+process.stdout.write(`Wrote ${name}.sqlite.gz and ${name}.sql. Commit both.\n`);

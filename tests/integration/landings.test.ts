@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clearMemoized } from "~/lib/memoize.server";
+import { closeDb, getConnection, getDb } from "~db/connection.server";
+import { isMigrated, migrateToLatest } from "~db/migrate.server";
+import { verified } from "../support/audit";
+import { readRows } from "../support/landing";
+import { usePortal } from "../support/portal";
+import { onServer } from "../support/postgres-client";
+import { linesOf, readSchema } from "../support/schema";
+
+const FOLDER = "tests/landings";
+const LANDINGS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".sql"))
+  .map((file) => file.slice(0, -".sql".length));
+
+const portal = usePortal();
+const isPostgres = process.env.TEST_DATABASE === "postgres";
+
+let fresh: string[] = [];
+beforeAll(async () => {
+  fresh = linesOf(await readSchema(getConnection()));
+});
+
+/** Makes this process serve the database of a landing, as it was kept. */
+async function serve(name: string, dataDir: string, database: string): Promise<void> {
+  await closeDb();
+  clearMemoized();
+  process.env.DATA_DIR = dataDir;
+  if (!isPostgres)
+    return writeFileSync(join(dataDir, "marque.sqlite"), gunzipSync(readFileSync(join(FOLDER, `${name}.sqlite.gz`))));
+  await onServer(`create database ${database}`);
+  process.env.DATABASE_URL = portal.env.DATABASE_URL?.replace(/[^/]+$/, database);
+  await sql.raw(readFileSync(join(FOLDER, `${name}.sql`), "utf8")).execute(getDb().withoutPlugins());
+}
+
+test("every landing is kept for both databases", () => {
+  expect(LANDINGS.length).toBeGreaterThan(0);
+  expect(readdirSync(FOLDER).sort()).toEqual(LANDINGS.flatMap((name) => [`${name}.sql`, `${name}.sqlite.gz`]).sort());
+});
+
+describe.each(LANDINGS)("the landing %s", (name) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "marque-landing-"));
+  const database = `landing_${name.replaceAll("-", "_")}_${process.pid}`;
+  afterAll(async () => {
+    await closeDb();
+    clearMemoized();
+    if (isPostgres) await onServer(`drop database if exists ${database} with (force)`);
+    Object.assign(process.env, portal.env);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test("[AUD-02] is brought to this version with every row, a sound audit trail and the schema of a new database", async () => {
+    await serve(name, dataDir, database);
+    const { countries = [], ...before } = await readRows();
+    await migrateToLatest(getConnection());
+
+    expect(await isMigrated(getConnection())).toBe(true);
+    expect(linesOf(await readSchema(getConnection()))).toEqual(fresh);
+    const after = await readRows();
+    for (const [table, rows] of Object.entries(before)) {
+      expect(rows.length, table).toBeGreaterThan(0);
+      const common = Object.keys(rows[0] ?? {}).filter((column) => column in (after[table]?.[0] ?? {}));
+      const values = (row: Record<string, unknown>) => common.map((column) => row[column]);
+      expect(after[table]?.map(values), table).toEqual(expect.arrayContaining(rows.map(values)));
+    }
+    expect(after.countries?.map(({ id }) => id)).toEqual(expect.arrayContaining(countries.map(({ id }) => id)));
+    const trail = await verified();
+    expect(trail.problems).toEqual([]);
+    expect(trail.entries).toBeGreaterThan(0);
+    expect(trail.checkpoints).toBeGreaterThan(0);
+  });
+});

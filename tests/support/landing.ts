@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { kdfRounds } from "~/ca/keys.server";
+import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
+import { createAuthorities } from "~/domain/authorities/create.service.server";
+import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
+import { getConnection, getDb } from "~db/connection.server";
+import { migrateToLatest } from "~db/migrate.server";
+import { createCertificateOrder, issueCertificate, storeRevocation } from "./certificates";
+import { createAvailableCodes, createCode, createCodeOrder } from "./codes";
+import { createAdmin, createUser } from "./factories";
+import { nextRsaKey } from "./keys";
+import { signCsr } from "./csr";
+import { readSchema } from "./schema";
+
+const now = new Date();
+const at = { createdAt: now, updatedAt: now };
+const text = () => randomBytes(16).toString("base64url");
+const hash = () => randomBytes(32).toString("hex");
+const later = new Date(now.getTime() + 24 * 60 * 60 * 1000);
+
+type Account = Awaited<ReturnType<typeof createUser>>;
+
+async function fillAccounts(anna: Account, admin: Account): Promise<void> {
+  const db = getDb();
+  await createUser({
+    username: "anna.old",
+    email: "anna.old@example-parts.com",
+    mergedInto: anna.id,
+    isDisabled: true,
+  });
+  await createUser({ email: "new@example-parts.com", detailsMissing: true, emailVerifiedAt: null });
+  const token = { tokenHash: hash(), email: anna.email, createdAt: now, expiresAt: later };
+  await db
+    .insertInto("tokens")
+    .values({ ...token, purpose: "login-as-user", userId: anna.id, adminId: admin.id, sessionId: text() })
+    .execute();
+  const bearer = { userId: anna.id, epoch: 0, expiresAt: later };
+  await db
+    .insertInto("apiTokens")
+    .values({ ...bearer, tokenHash: hash(), kind: "bearer" })
+    .execute();
+  await db.insertInto("endedSessions").values({ id: text(), expiresAt: later }).execute();
+  await db
+    .insertInto("loginPlaces")
+    .values({ userId: anna.id, place: `network:${hash()}`, expiresAt: later })
+    .execute();
+}
+
+async function fillOrders(anna: Account): Promise<void> {
+  const db = getDb();
+  const data = JSON.stringify({ purchaseOrderNumber: "PO-1" });
+  await db
+    .insertInto("drafts")
+    .values({ id: text(), userId: anna.id, kind: "code-purchase", data, expiresAt: later, ...at })
+    .execute();
+  const orderId = await createCodeOrder(anna, "Basic", 2, { status: "Invoiced", vatNumberChecked: true });
+  await db
+    .insertInto("apiIdempotency")
+    .values({ userId: anna.id, keyHash: hash(), fingerprint: hash(), orderId, expiresAt: later })
+    .execute();
+  const batchId = text();
+  await db.insertInto("promotionBatches").values({ id: batchId, count: 2, createdAt: now }).execute();
+  const code = { valueCents: 5000, months: 12, createdAt: now, batchId };
+  await db
+    .insertInto("promotionCodes")
+    .values([
+      { ...code, code: "WELCOME1", usedByOrderId: orderId, usedAt: now },
+      { ...code, code: "WELCOME2", validUntil: later },
+    ])
+    .execute();
+  const number = { kind: "invoice" as const, year: now.getFullYear() };
+  await db
+    .insertInto("invoiceCounters")
+    .values({ ...number, last: 1 })
+    .execute();
+  const { id } = await db
+    .insertInto("invoices")
+    .values({ ...number, number: 1, orderId, round: 0, totalCents: 60_000, content: "{}", issuedAt: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const pdf = Buffer.from("%PDF-1.7");
+  await db.insertInto("invoiceFiles").values({ invoiceId: id, pdf, sha256: hash(), storedAt: now }).execute();
+}
+
+/** One hierarchy is enough: the other one has rows of the same kind. */
+async function dropSecondHierarchy(): Promise<void> {
+  const db = getDb();
+  const second = db.selectFrom("authorities").select("id").where("hierarchy", "=", "g3");
+  for (const table of ["crls", "ocspResponders"] as const)
+    await db.deleteFrom(table).where("authorityId", "in", second).execute();
+  await db.deleteFrom("authorities").where("hierarchy", "=", "g3").execute();
+}
+
+async function fillCertificates(anna: Account): Promise<void> {
+  const db = getDb();
+  await createAuthorities({ bits: 2048 });
+  await renewResponders();
+  await issueCertificate({ customer: anna });
+  await storeRevocation(await issueCertificate({ customer: anna }));
+  const csr = signCsr({
+    subject: "/C=GB/O=Example Parts Ltd/CN=new.example",
+    san: [],
+    digest: "sha256",
+    key: nextRsaKey(),
+  });
+  await createCertificateOrder(anna, csr.pem);
+  await publishLists("issuing-sha2");
+  await dropSecondHierarchy();
+  await db
+    .insertInto("blockedKeys")
+    .values({ keyIdentity: hash(), reason: "Key Compromise", createdAt: now })
+    .execute();
+  const list = { name: "blacklist.RSA-2048", keyCount: 1, hasDebianKeys: true, ...at };
+  const { id: listId } = await db.insertInto("keyLists").values(list).returning("id").executeTakeFirstOrThrow();
+  await db
+    .insertInto("listedKeys")
+    .values({ listId, fingerprint: randomBytes(10) })
+    .execute();
+  await db.insertInto("keyComparisons").values({ keyIdentity: hash(), productVersion: 1, comparedAt: now }).execute();
+}
+
+async function fillCodes(anna: Account): Promise<void> {
+  const db = getDb();
+  const orderId = await createAvailableCodes(anna, "Full", 2);
+  const code = await createCode(anna, { orderId, tradeName: "Parts" });
+  await createCode(anna, { code: code.code, subcode: "01", parentId: code.id, entityName: "Example Parts Plant 2" });
+  const contact = { codeId: code.id, firstName: "Bernd", lastName: "Boss", email: "bernd.boss@example-parts.com" };
+  await db
+    .insertInto("codeContacts")
+    .values({ ...contact, contactType: "IT", phoneNumber: "+44 20 7946 0001" })
+    .execute();
+  const maintenanceId = await createCodeOrder(anna, "Full", 1, { isMaintenance: true, codeType: null });
+  const line = { orderId: maintenanceId, codeId: code.id, code: `${code.code}00`, codeType: code.codeType };
+  await db
+    .insertInto("orderLines")
+    .values({ ...line, subcodes: '["01"]', costCents: 20_000, discountNumMonths: 0 })
+    .execute();
+  await db
+    .insertInto("maintenanceOrders")
+    .values({ year: now.getFullYear(), userId: anna.id, orderId: maintenanceId })
+    .execute();
+}
+
+async function fillOperations(anna: Account): Promise<void> {
+  const db = getDb();
+  const mail = { recipient: anna.email, subject: "Hello", createdAt: now, nextAttemptAt: now };
+  await db
+    .insertInto("mails")
+    .values([
+      { ...mail, dedupeKey: "order-confirmation:1", text: "A message.", html: "<p>A message.</p>", isContact: true },
+      { ...mail, dedupeKey: "order-confirmation:2", text: "", html: "", isContact: false, sentAt: now },
+    ])
+    .execute();
+  await db.insertInto("contactStops").values({ email: "stop@example-parts.com", stoppedAt: now }).execute();
+  await db
+    .insertInto("jobs")
+    .values({ name: "mail", nextRunAt: later, lastResult: "Sent: 1", lastFinishedAt: now })
+    .execute();
+  await db
+    .insertInto("settings")
+    .values({ name: "queryParams", userId: anna.id, value: "{}", updatedAt: now })
+    .execute();
+  await db.insertInto("rateLimits").values({ key: "login:1", points: 1, expire: later.getTime() }).execute();
+  await db.insertInto("writeProbes").values({ id: 1, writtenAt: now }).execute();
+}
+
+/**
+ * Makes a small portal in the database and the data folder that the variables name: a few rows in every table. Throws Error when a table
+ * is empty: a new table gets its rows here.
+ */
+export async function makeLanding(): Promise<void> {
+  kdfRounds.replace(2048);
+  await migrateToLatest(getConnection());
+  const admin = await createAdmin({ email: "olga@example.org" });
+  const anna = await createUser({ username: "anna", email: "anna@example-parts.com" });
+  await fillAccounts(anna, admin);
+  await fillOrders(anna);
+  await fillCertificates(anna);
+  await fillCodes(anna);
+  await fillOperations(anna);
+  await verifyAndSign();
+  const used = getDb().selectFrom("addresses").select("country");
+  await getDb()
+    .deleteFrom("countries")
+    .where("id", "not in", used)
+    .where("id", "not in", getDb().selectFrom("orders").select("countryId"))
+    .execute(); // the next start brings them back
+  for (const [name, rows] of Object.entries(await readRows()))
+    if (rows.length === 0 && !name.startsWith("kysely"))
+      throw new Error(`${name} is empty: give it a row in ${import.meta.filename}.`);
+}
+
+/** Reads every row of every table as the driver delivers it. */
+export async function readRows(): Promise<Record<string, Record<string, unknown>[]>> {
+  const plain = getDb().withoutPlugins();
+  const { tables } = await readSchema(getConnection());
+  const read = async (name: string) =>
+    [
+      name,
+      await plain
+        .selectFrom(name as never)
+        .selectAll()
+        .execute(),
+    ] as const;
+  return Object.fromEntries(await Promise.all(tables.map(({ name }) => read(name))));
+}
