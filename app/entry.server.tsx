@@ -6,10 +6,10 @@ import {
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext, RequestIdContext } from "./components/shell/nonce";
-import { ERROR_PREFIX } from "./components/shell/title-prefix";
 import { isForeignForm } from "~/http/origin.server";
 import { logError, logRefusal } from "~/lib/log.server";
+import { NonceContext, RequestIdContext } from "./components/shell/nonce";
+import { ERROR_PREFIX } from "./components/shell/title-prefix";
 
 const ERROR_SUMMARY = 'class="errors"';
 

@@ -1,8 +1,8 @@
 import sans from "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2";
 import { type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
-import { Document } from "./components/shell/document";
 import { loadShell } from "~/http/shell.server";
+import { Document } from "./components/shell/document";
 import styles from "~/styles/app.css";
 
 export const links: LinksFunction = () => [

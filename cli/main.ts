@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { backupCommand, restoreCommand } from "./commands/backup";
 import { auditCommand } from "./commands/audit";
+import { backupCommand, restoreCommand } from "./commands/backup";
 import { caCommand } from "./commands/ca";
 import { codesCommand } from "./commands/codes";
 import { dbCommand } from "./commands/db";

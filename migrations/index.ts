@@ -1,11 +1,11 @@
 import { type Migration } from "kysely";
-import { type Dialect } from "./column-types";
 import { accounts } from "./0001-accounts";
 import { orders } from "./0002-orders";
 import { authorities } from "./0003-authorities";
 import { certificates } from "./0004-certificates";
 import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
+import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({

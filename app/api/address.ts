@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AddressForm, addressSchema } from "~/domain/accounts/accounts.schema";
 import { invoicingSchema } from "~/domain/accounts/details.schema";
 import { type WireNames } from "./check";
-import { countryId, text, textBy } from "./wire";
+import { wireCountryId, text, textBy } from "./wire";
 
 const rules = addressSchema.shape;
 
@@ -15,7 +15,7 @@ export const wireAddress = z
     street3: textBy(rules.addressLine3),
     city: textBy(rules.city),
     postcode: textBy(rules.postalCode),
-    countryId: countryId(),
+    countryId: wireCountryId(),
     subcountryCode: textBy(rules.region, { description: "Region" }),
     company: text().describe("Not used"),
   })

@@ -1,7 +1,7 @@
 import { json } from "@remix-run/node";
 import { retryHeaders } from "~/http/responses.server";
-import { type FailedCriteria, InvalidInput } from "./check";
 import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
+import { type CriterionFailures, InvalidInput } from "./check";
 
 /** What every wrapped call answers (A §7). */
 export interface Wrapper {
@@ -11,7 +11,7 @@ export interface Wrapper {
   /** By the name of the field in the request. */
   errors?: Record<string, string>;
   /** By the name of the field. */
-  criteria?: FailedCriteria;
+  criteria?: CriterionFailures;
   /** What failed: a documented code (A §8, B §8) or the portal's own name of the rule. */
   errorCode?: string;
 }
@@ -26,7 +26,7 @@ interface Refusal {
   text: string;
   code: string;
   errors?: Record<string, string>;
-  criteria?: FailedCriteria;
+  criteria?: CriterionFailures;
   headers?: Record<string, string>;
 }
 

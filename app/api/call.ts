@@ -1,10 +1,10 @@
 import { type z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { type Right } from "~/http/guard.server";
+import { type RequiredRight } from "~/http/guard.server";
 
 /** Who may make a call: anyone, whoever has a token, or whoever has a token and the right. */
-export type Who = "anyone" | "user" | Right;
+export type Who = "anyone" | "user" | RequiredRight;
 
 /** The side of a call that is about the caller. `address` is the network that the request comes from. */
 export interface Caller {

@@ -3,7 +3,7 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { portalWords } from "~/lib/validation";
 
 /** The criteria that a field does not meet, by its path: where one message stands for several. */
-export type FailedCriteria = Record<string, { criterion: string; message: string }[]>;
+export type CriterionFailures = Record<string, { criterion: string; message: string }[]>;
 
 /** Fields that a refusal names at most, and characters of a field's name: a body can have as many as fit into it. */
 export const MOST_NAMED = 100;
@@ -17,7 +17,7 @@ export class InvalidInput extends Error {
 
   constructor(
     errors: Record<string, string>,
-    readonly criteria: FailedCriteria = {},
+    readonly criteria: CriterionFailures = {},
   ) {
     const all = Object.entries(errors);
     const rest = all.length > MOST_NAMED ? ` ${MOST_NAMED} of ${all.length} are named.` : "";
@@ -38,10 +38,10 @@ function problemsOf({ issues }: z.ZodError): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function criteriaOf({ issues }: z.ZodError): FailedCriteria {
+function criteriaOf({ issues }: z.ZodError): CriterionFailures {
   const named = issues.flatMap((issue) => {
     const criteria =
-      issue.code === "custom" ? (issue.params?.criteria as FailedCriteria[string] | undefined) : undefined;
+      issue.code === "custom" ? (issue.params?.criteria as CriterionFailures[string] | undefined) : undefined;
     return criteria ? [[issue.path.join("."), criteria] as const] : [];
   });
   return Object.fromEntries(named);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { codeContactSchema, type Contact, type ContactForm } from "~/domain/codes/code-contact.schema";
+import { codeContactSchema, type CodeContactForm, type ContactForm } from "~/domain/codes/code-contact.schema";
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
-import { EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
+import { CONTACT_EMAIL_TAKEN, FIRST_TEMPORARY_ID } from "~/domain/codes/contacts.policy";
 import { notFound } from "~/lib/errors";
 import { InvalidInput, type WireNames } from "./check";
 import { changedTextBy, sentOf } from "./wire";
@@ -44,7 +44,7 @@ const sentFields = ({ contactType, name, lastname, position, department, mobile,
 });
 
 /** A contact's form as the page sends it: of a stored one with what is not sent. Throws a 404 PortalError for an id that is none. */
-export function toContactForm(contact: WireContact, index: number, stored: readonly Contact[]) {
+export function toCodeContactForm(contact: WireContact, index: number, stored: readonly CodeContactForm[]) {
   const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
   if (!before) throw notFound(`contacts.${index}.id`);
   return { ...before, ...sentOf(sentFields(contact)) };
@@ -57,7 +57,7 @@ function demandDistinct(values: readonly (number | string)[], field: string, mes
 }
 
 /** Contacts as they are held until the code is saved. In: what was sent and what the rules made of it. Throws InvalidInput. */
-export function heldContacts(sent: readonly WireContact[], forms: readonly ContactForm[]): Contact[] {
+export function heldContacts(sent: readonly WireContact[], forms: readonly ContactForm[]): CodeContactForm[] {
   const idOf = (contact: WireContact, index: number) =>
     isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);
   const ids = sent.map(idOf);
@@ -65,7 +65,7 @@ export function heldContacts(sent: readonly WireContact[], forms: readonly Conta
   demandDistinct(
     forms.map(({ emailAddress }) => emailAddress.toLowerCase()),
     "email",
-    EMAIL_TAKEN,
+    CONTACT_EMAIL_TAKEN,
   );
   return forms.map((form, index) => ({ ...form, id: ids[index] ?? 0 }));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Contact } from "~/domain/codes/code-contact.schema";
+import { type CodeContactForm } from "~/domain/codes/code-contact.schema";
 import { type CodeData } from "~/domain/codes/code-data.service.server";
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
@@ -85,7 +85,7 @@ export const answeredContact = z.object({
   email: z.string(),
 });
 
-export const toAnsweredContact = (contact: Contact): z.input<typeof answeredContact> => ({
+export const toAnsweredContact = (contact: CodeContactForm): z.input<typeof answeredContact> => ({
   ...{ id: contact.id, contactType: contact.contactType, name: contact.firstName, lastname: contact.lastName },
   ...{ position: contact.jobTitle, department: contact.department, telephone: contact.phoneNumber },
   ...{ mobile: contact.mobile, fax: contact.fax, email: contact.emailAddress },

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { contactSchema } from "~/domain/certificates/purchase/contact.schema";
 import { invoiceShape } from "~/domain/orders/invoice-address.schema";
-import { countryId, ignoredObject, text, textBy, textsBy } from "./wire";
+import { wireCountryId, ignoredObject, text, textBy, textsBy } from "./wire";
 
 const { country: _, ...contactRules } = contactSchema.shape;
 const { country: __, vat, ...invoiceRules } = invoiceShape.shape;
 
 /** An authentication contact as B §3 has it. */
-export const wireContact = z.object({ ...textsBy(contactRules), countryId: countryId() }).strict();
+export const wireContact = z.object({ ...textsBy(contactRules), countryId: wireCountryId() }).strict();
 
 /** An invoice address as B §3 has it, with the VAT number of its form. */
 export const wireInvoiceAddress = z
   .object({
     ...textsBy(invoiceRules),
-    countryId: countryId(),
+    countryId: wireCountryId(),
     vat: textBy(vat, {
       description:
         "VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MIN_DATE } from "~/lib/dates";
 import { hasFormOfDay } from "~/lib/date-errors";
-import { readDay } from "~/lib/typed-dates";
+import { MIN_DATE } from "~/lib/dates";
 import { messages } from "~/lib/messages";
+import { readDay } from "~/lib/typed-dates";
 
 /** What is said of a date in a request that is none. */
 export const DATE_FORMATS =

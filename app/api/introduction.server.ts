@@ -1,7 +1,7 @@
-import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { FORM_LIMITS } from "~/http/limits";
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
-import { type Limit, LIMITS, listLimits, timeOf } from "~/domain/limits/tries.server";
+import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { type Limit, LIMITS, listLimits, limitTime } from "~/domain/limits/tries.server";
+import { FORM_LIMITS } from "~/http/limits";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
 import { TAKEN_DATES } from "./dates";
@@ -11,7 +11,7 @@ import { PROBLEMS } from "./responses.server";
 
 const per = (limit: Limit): string => {
   const { points, duration } = LIMITS[limit];
-  return `${points} in ${duration === 60 ? "a minute" : timeOf(limit)}`;
+  return `${points} in ${duration === 60 ? "a minute" : limitTime(limit)}`;
 };
 
 const problems = () =>

@@ -5,7 +5,7 @@ import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { type Call, GROUPS } from "./call";
 import { introduction } from "./introduction.server";
-import { failure, refusals, responsesOf } from "./responses.server";
+import { failureSchema, refusals, responsesOf } from "./responses.server";
 import { CALLS } from "./table.server";
 import { NEEDED } from "./wire";
 
@@ -108,7 +108,7 @@ export const openApiDocument = memoize((): object => {
     ...{ type: "apiKey", in: "query", name: "access_token" },
     description: "In the address of a file: a ticket of token/ticket, or the token itself",
   });
-  registry.register("Failure", failure);
+  registry.register("Failure", failureSchema);
   for (const { name, answer } of refusals) registry.registerComponent("responses", name, answer);
   for (const call of CALLS) registry.registerPath(describe(call));
   const { name } = getConfig().branding;

@@ -1,7 +1,7 @@
 import { Marked } from "marked";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { openApiDocument } from "./openapi.server";
-import { LARGEST_ID } from "./wire";
+import { LARGEST_WIRE_ID } from "./wire";
 
 /** A JSON schema as far as the description has it. */
 interface Schema {
@@ -108,7 +108,7 @@ const inCell = (text: string) => text.replaceAll("|", "or").replace(/\s+/g, " ")
 
 /** How long, how much or how many, in words. */
 function limitsOf({ minimum, maximum, maxLength, maxItems, items }: Schema): string[] {
-  const isRange = minimum !== undefined && maximum !== undefined && maximum < LARGEST_ID;
+  const isRange = minimum !== undefined && maximum !== undefined && maximum < LARGEST_WIRE_ID;
   return [
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(isRange ? [`${minimum} to ${maximum}`] : []),

@@ -46,7 +46,7 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   },
 };
 
-export const failure = z.object({
+export const failureSchema = z.object({
   success: z.literal(false),
   responseContent: z.null(),
   responseText: z.string().describe("Why, for people"),

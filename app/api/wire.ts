@@ -12,7 +12,7 @@ extendZodWithOpenApi(z); // here, before any call's schema is made
 export const NEEDED = "x-needed";
 
 /** The largest id that there can be. */
-export const LARGEST_ID = 2_147_483_647;
+export const LARGEST_WIRE_ID = 2_147_483_647;
 
 /** An id in a body. */
 export const id = () =>
@@ -20,7 +20,7 @@ export const id = () =>
     .number({ required_error: messages.required, invalid_type_error: messages.invalid })
     .int(messages.invalid)
     .min(1, messages.invalid)
-    .max(LARGEST_ID, messages.invalid);
+    .max(LARGEST_WIRE_ID, messages.invalid);
 
 /** A whole number in a query. */
 export const queryNumber = (least: number, largest: number, outside: string = messages.invalid) =>
@@ -32,13 +32,13 @@ export const queryNumber = (least: number, largest: number, outside: string = me
     .openapi({ type: "integer", minimum: least, maximum: largest });
 
 /** An id in a query. */
-export const queryId = () => queryNumber(1, LARGEST_ID);
+export const queryId = () => queryNumber(1, LARGEST_WIRE_ID);
 
 /** Placeholders of a country that was not chosen. */
 const NO_COUNTRY = -1;
 
 /** A country in a body, as the forms have it: the id as text, "" for none, which their rules refuse: the description does not offer it. */
-export const countryId = () =>
+export const wireCountryId = () =>
   z
     .number({ invalid_type_error: messages.invalid })
     .int(messages.invalid)

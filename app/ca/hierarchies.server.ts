@@ -11,11 +11,11 @@ import { encodeName, type SubjectFields } from "./x509/name.server";
 import { keyIdentifierOf } from "./x509/public-key.server";
 import { wholeSeconds } from "./x509/time.server";
 
-export type HierarchyName = "sha2" | "g3";
+export type CaHierarchyName = "sha2" | "g3";
 
 /** The two hierarchies of decisions §4; lives in years. */
 export const HIERARCHIES: Readonly<
-  Record<HierarchyName, { hash: SignatureHash; keyBits: number; rootYears: number; issuingYears: number }>
+  Record<CaHierarchyName, { hash: SignatureHash; keyBits: number; rootYears: number; issuingYears: number }>
 > = {
   sha2: { hash: "sha256", keyBits: 4096, rootYears: 20, issuingYears: 10 },
   g3: { hash: "sha512", keyBits: 4096, rootYears: 25, issuingYears: 10 },

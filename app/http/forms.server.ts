@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { PortalError } from "~/lib/errors";
 import { cleanFields, type Sent } from "./form-fields.server";
-import { StaleForm } from "./stale-form.server";
 import { BODY_LIMIT, FORM_LIMITS } from "./limits";
 import { getSession, isOfSameUser } from "./session.server";
+import { StaleForm } from "./stale-form.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 

@@ -3,11 +3,11 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { dutyOf, landingOf } from "./duties";
-import { keepUnsent } from "./unsent-form.server";
 import { redirectWithToast } from "./flash.server";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
+import { keepUnsent } from "./unsent-form.server";
 
-export type Right = "Applicant" | "Admin";
+export type RequiredRight = "Applicant" | "Admin";
 
 /** The signed-in user, or null. A session that no longer holds (epoch raised, disabled, too old) counts as none. */
 export async function findUser(request: Request): Promise<SessionUser | null> {
@@ -72,7 +72,7 @@ export const refusePage = (request: Request, whose: string) =>
  * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
  * password, missing details) and with the right. Without the right: to the dashboard (A §6), which says so.
  */
-export async function requireUser(request: Request, right?: Right): Promise<SessionUser> {
+export async function requireUser(request: Request, right?: RequiredRight): Promise<SessionUser> {
   const user = await requireSession(request);
   if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
   if (right === "Admin" && !user.isAdmin) throw await refusePage(request, "staff");

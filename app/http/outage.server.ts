@@ -1,10 +1,10 @@
-import { isUnavailable } from "~db/unavailable.server";
+import { type KeptForm } from "~/domain/shell";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { readProbe } from "~db/repositories/write-probe.server";
-import { isPortalError, PortalError } from "~/lib/errors";
+import { isUnavailable } from "~db/unavailable.server";
 import { cleanFields } from "./form-fields.server";
 import { sentFields } from "./forms.server";
-import { type KeptForm } from "~/domain/shell";
 import { errorResponse, isTypedSecret, sendLater } from "./responses.server";
 import { INCOMPLETE, LEFT_OUT, readFields } from "./stale-form.server";
 

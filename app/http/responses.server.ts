@@ -1,13 +1,13 @@
 import { json } from "@remix-run/node";
 import { type GenericObject, type ValidationErrorResponseData, type ValidatorError } from "remix-validated-form";
+import { toldCollisions } from "~/domain/changed-meanwhile";
+import { type MergedForm } from "~/domain/merge-form.server";
+import { type ErrorBody, type KeptForm } from "~/domain/shell";
 import { isOutage, isPortalError, type PortalError, unavailable } from "~/lib/errors";
+import { FORM_ERROR } from "~/lib/form-error";
 import { type ErrorPlace, logError } from "~/lib/log.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
-import { FORM_ERROR } from "~/lib/form-error";
-import { toldCollisions } from "~/domain/changed-meanwhile";
-import { type ErrorBody, type KeptForm } from "~/domain/shell";
-import { type MergedForm } from "~/domain/merge-form.server";
 import { readFields, type StaleForm } from "./stale-form.server";
 
 /** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */

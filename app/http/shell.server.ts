@@ -6,8 +6,8 @@ import { findPublicPage } from "~/lib/public-pages";
 import { dutyOf } from "./duties";
 import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken, touch } from "./session.server";
-import { findUnsent } from "./unsent-form.server";
 import { readTheme } from "./theme.server";
+import { findUnsent } from "./unsent-form.server";
 
 const FILLED_AGAIN: Toast = {
   kind: "warn",

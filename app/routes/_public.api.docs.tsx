@@ -1,8 +1,8 @@
 import { json, type LinksFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readableCalls } from "~/api/reading.server";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { paths } from "~/lib/paths";
 import styles from "~/styles/policy.css";
 

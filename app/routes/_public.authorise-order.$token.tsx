@@ -1,19 +1,19 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { CsrfField } from "~/components/forms/csrf-field";
 import { AuthorisationDetails } from "~/components/purchase/authorisation-details";
+import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
-import { CsrfField } from "~/components/forms/csrf-field";
 import { DonePanel } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import {
   answerAuthorisation,
   findAuthorisation,
   type ContactAnswer,
 } from "~/domain/certificates/queue/authorisation.service.server";
-import { readForm } from "~/http/forms.server";
 import { intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { paths } from "~/lib/paths";
 

@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { findPolicyEntry } from "~/domain/repository/policies/catalogue";
 import { readPolicyPage } from "~/domain/repository/policies/policies.service.server";

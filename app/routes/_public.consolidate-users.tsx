@@ -1,25 +1,24 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
-import { ConfirmStep } from "~/components/ui/confirm-step";
-import { type FieldsToSend } from "~/components/forms/confirmed-fields";
 import {
   CONSOLIDATION_LABELS,
   CONSOLIDATION_ORDER,
   ConsolidationFields,
   NewPasswordFields,
 } from "~/components/accounts/consolidation-fields";
+import { MergeWarning } from "~/components/accounts/merge-warning";
+import { type FieldsToSend } from "~/components/forms/confirmed-fields";
 import { CsrfField } from "~/components/forms/csrf-field";
-import { DescriptionList } from "~/components/ui/description-list";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { MergeWarning } from "~/components/accounts/merge-warning";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DescriptionList } from "~/components/ui/description-list";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { type ComparedDetail } from "~/domain/accounts/consolidation/consolidation.policy";
-import { consolidationValidator } from "~/domain/accounts/consolidation/validators";
 import {
   consolidateAccounts,
   type Consolidated,
@@ -27,6 +26,7 @@ import {
   loadConsolidation,
   prepareConsolidation,
 } from "~/domain/accounts/consolidation/consolidation.service.server";
+import { consolidationValidator } from "~/domain/accounts/consolidation/validators";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";

@@ -1,12 +1,12 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { TextField } from "~/components/forms/text-field";
-import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/validators";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
 import { requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { forgotPasswordValidator as validator } from "~/domain/accounts/recovery/validators";
 import { readForm } from "~/http/forms.server";
 import { originOf } from "~/http/known-device.server";
 import { invalid, refused } from "~/http/responses.server";

@@ -1,11 +1,11 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { SubmitButton } from "~/components/ui/buttons";
 import { CsrfField } from "~/components/forms/csrf-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { DEAD_LINK, isUsable, redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";

@@ -2,9 +2,9 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { LoginScreen } from "~/components/accounts/login-screen";
 import { pageTitle } from "~/components/shell/page-title";
-import { authenticator, withFields } from "~/http/authenticator.server";
 import { loginValidator as validator } from "~/domain/accounts/validators";
 import { findBanner } from "~/domain/homepage/homepage.service.server";
+import { authenticator, withFields } from "~/http/authenticator.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { isOwnForm } from "~/http/origin.server";

@@ -1,10 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { CsrfField } from "~/components/forms/csrf-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { DonePanel } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { findStopLink, stopContact } from "~/domain/mail/contact-stop.service.server";
 import { isOneClick, readForm } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";

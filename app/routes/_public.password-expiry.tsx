@@ -1,10 +1,10 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { pageTitle } from "~/components/shell/page-title";
 import { SubmitButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
-import { CsrfField } from "~/components/forms/csrf-field";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recovery/recovery-messages";
 import { landingOf } from "~/http/duties";

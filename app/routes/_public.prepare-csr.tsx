@@ -1,11 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
+import { MissingHostNote } from "~/components/certificates/missing-host-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { fieldId } from "~/components/forms/form-id";
-import { MissingHostNote } from "~/components/certificates/missing-host-note";
-import { Note } from "~/components/ui/note";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { BrowserKey } from "~/components/prepare-csr/browser-key";
 import { CommandCards } from "~/components/prepare-csr/command-cards";
 import {
@@ -14,7 +11,10 @@ import {
   PREPARE_FORM,
   type PreparationErrors,
 } from "~/components/prepare-csr/details-form";
+import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
 import { PREPARATION_FIELDS } from "~/domain/certificates/request/preparation/preparation-fields";
 import {
   listIsoCountries,

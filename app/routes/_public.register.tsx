@@ -1,27 +1,27 @@
 import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { OwnTelephoneField, AccountFields } from "~/components/accounts/account-fields";
 import { CancelButton, CancelQuestion } from "~/components/accounts/cancel";
-import { OwnTelephoneField, PersonFields } from "~/components/accounts/account-fields";
-import { Card } from "~/components/ui/card";
-import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
-import { Note } from "~/components/ui/note";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import {
   PasswordPair,
   QUESTION_LABELS,
   SecretsAgain,
   SecurityQuestionFields,
 } from "~/components/accounts/secret-fields";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
 import { TextField } from "~/components/forms/text-field";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { registrationValidator } from "~/domain/accounts/validators";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
 import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
-import { type SessionUser } from "~/domain/accounts/session-user";
 import { registerUser } from "~/domain/accounts/registration.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { registrationValidator } from "~/domain/accounts/validators";
 import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
@@ -151,7 +151,7 @@ export default function Register() {
       {answer?.fieldErrors?.email === DUPLICATE_EMAIL && <KnownEmail />}
       <PortalForm id={FORM} validator={validator}>
         <Card title="Your details">
-          <PersonFields labels={LABELS} />
+          <AccountFields labels={LABELS} />
           <OwnTelephoneField label={LABELS.telephoneNumber} />
         </Card>
         <Card title="Your account">

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/shell/page-title";
 import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
+import { pageTitle } from "~/components/shell/page-title";
 import { codeOf, emailOf, loadResetCode, submitResetCode } from "./_public.reset-code/page.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

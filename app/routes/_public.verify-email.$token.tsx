@@ -1,10 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CsrfField } from "~/components/forms/csrf-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";

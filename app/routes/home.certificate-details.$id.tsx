@@ -1,8 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import {
   AlternativeSubjectCard,
   CertificateCard,
@@ -14,20 +12,22 @@ import {
   UsageCard,
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
-import { CsrfField } from "~/components/forms/csrf-field";
-import { DownloadLink } from "~/components/ui/download-link";
-import { ErrorSummary } from "~/components/forms/error-summary";
-import { Note } from "~/components/ui/note";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
-import { PageHeader } from "~/components/ui/page-header";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
-import { type SessionUser } from "~/domain/accounts/session-user";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DownloadLink } from "~/components/ui/download-link";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { cancellationValidator as validator } from "~/domain/certificates/validators";
-import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
+import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { cancellationValidator as validator } from "~/domain/certificates/validators";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/shell/page-title";
 import { RepositoryContents } from "~/components/repository/repository-contents";
+import { pageTitle } from "~/components/shell/page-title";
 import { listRepository } from "~/domain/repository/repository.service.server";
 import { requireUser } from "~/http/guard.server";
 

@@ -1,13 +1,13 @@
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { ConfirmationHeld } from "~/components/orders/confirmation-held";
+import { TotalsTable } from "~/components/orders/order-summary";
+import { stepTitle } from "~/components/purchase/wizard-texts";
+import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { DonePanel } from "~/components/ui/note";
-import { ConfirmationHeld } from "~/components/orders/confirmation-held";
-import { TotalsTable } from "~/components/orders/order-summary";
-import { pageTitle } from "~/components/shell/page-title";
-import { stepTitle } from "~/components/purchase/wizard-texts";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedOrder, findCompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { yearsText } from "~/domain/orders/price.policy";

@@ -1,26 +1,26 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
-import { DescriptionList } from "~/components/ui/description-list";
+import { requestFacts } from "~/components/certificates/subject-facts";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FileField } from "~/components/forms/file-field";
 import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
-import { requestFacts } from "~/components/certificates/subject-facts";
 import { TextareaField } from "~/components/forms/textarea-field";
-import { reissueValidator as validator } from "~/domain/certificates/validators";
-import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DescriptionList } from "~/components/ui/description-list";
+import { PageHeader } from "~/components/ui/page-header";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
+import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { readReissueCsr } from "~/domain/certificates/succession/reissue.service.server";
 import {
   checkReissue,
   getReissuable,
   reissueCertificate,
 } from "~/domain/certificates/succession/reissue.service.server";
-import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { reissueValidator as validator } from "~/domain/certificates/validators";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

@@ -1,6 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import {
   REVOKE_FIELDS,
   REVOKE_FORM,
@@ -9,15 +8,16 @@ import {
   RevokeForm,
   RevocationQuestion,
 } from "~/components/certificates/revoke-form";
-import { Note } from "~/components/ui/note";
 import { ErrorSummary } from "~/components/forms/error-summary";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
 import { findRevocationForm } from "~/domain/certificates/revocation/form.server";
-import { revocationValidator as validator } from "~/domain/certificates/validators";
-import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
 import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
+import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
 import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import { revocationValidator as validator } from "~/domain/certificates/validators";
 import { type Toast } from "~/domain/shell";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";

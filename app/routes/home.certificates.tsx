@@ -1,23 +1,23 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { LinkButton } from "~/components/ui/buttons";
-import { CertificateTable } from "~/components/certificates/certificate-table";
+import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";
 import { ListToolbar } from "~/components/lists/list-toolbar";
-import { NewTabLink } from "~/components/ui/new-tab-link";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
+import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
-import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
+import { LinkButton } from "~/components/ui/buttons";
+import { NewTabLink } from "~/components/ui/new-tab-link";
+import { PageHeader } from "~/components/ui/page-header";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -83,7 +83,7 @@ export default function Certificates() {
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
-        <CertificateTable
+        <CertificatesTable
           id={fieldId(FORM, "id")}
           rows={rows}
           total={total}

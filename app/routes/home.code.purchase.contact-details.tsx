@@ -9,7 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { CODE_STEP_FORMS } from "~/domain/codes/purchase/fields";
-import { confirmContact, contactStep } from "~/domain/codes/purchase/steps.service.server";
+import { confirmContact, codeContactStep } from "~/domain/codes/purchase/steps.service.server";
 import { confirmationValidator } from "~/domain/codes/purchase/validators";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -20,7 +20,7 @@ const FORM = CODE_STEP_FORMS.contact;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
-  return json(await contactStep(user, await requireDraft(request, user, "contact-details")));
+  return json(await codeContactStep(user, await requireDraft(request, user, "contact-details")));
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -12,7 +12,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
-import { invoiceStep } from "~/domain/codes/purchase/steps.service.server";
+import { codeInvoiceStep } from "~/domain/codes/purchase/steps.service.server";
 import { requireUser } from "~/http/guard.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -24,7 +24,7 @@ const FORM = STEP_FORMS.invoice;
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   const draft = await requireDraft(request, user, "invoice-address");
-  return json({ draftId: draft.id, ...(await invoiceStep(user, draft)) });
+  return json({ draftId: draft.id, ...(await codeInvoiceStep(user, draft)) });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,13 +1,13 @@
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { LinkButton } from "~/components/ui/buttons";
-import { Card } from "~/components/ui/card";
-import { DescriptionList } from "~/components/ui/description-list";
-import { DonePanel } from "~/components/ui/note";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/orders/order-summary";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { DonePanel } from "~/components/ui/note";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { afterPurchase } from "~/domain/orders/after-purchase";
 import { type CompletedCodeOrder, findCompletedCodeOrder } from "~/domain/orders/completed-order.service.server";

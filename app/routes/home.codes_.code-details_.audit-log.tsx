@@ -1,15 +1,15 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { AuditLogTable } from "~/components/codes/audit-log-table";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
+import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { auditLogList } from "~/domain/codes/audit-log-list";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
-import { cameFrom } from "./home.codes_.code-details/code.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { cameFrom } from "./home.codes_.code-details/code.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");

@@ -1,25 +1,25 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
-import { Card } from "~/components/ui/card";
 import { CONTACT_FORM, CONTACT_LABELS } from "~/components/codes/code-form";
 import { ContactFields } from "~/components/codes/contact-fields";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { CONTACT_FIELDS } from "~/domain/codes/code-details-fields";
-import { codeContactValidator as validator } from "~/domain/codes/validators";
-import { nameOf, readContactId } from "~/domain/codes/contacts.policy";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { CODE_CONTACT_FIELDS } from "~/domain/codes/code-details-fields";
 import { getContact, keepContact } from "~/domain/codes/contact-form.server";
-import { cameFrom, notEditable, requireCode } from "./home.codes_.code-details/code.server";
+import { contactName, readContactId } from "~/domain/codes/contacts.policy";
+import { codeContactValidator as validator } from "~/domain/codes/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { cameFrom, notEditable, requireCode } from "./home.codes_.code-details/code.server";
 
 const contactIdOf = (request: Request) => readContactId(new URL(request.url).searchParams.get("contact"));
 
@@ -47,7 +47,7 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const replaced = await keepContact(user.id, { open, draft }, form.data, contactIdOf(request));
     if (!replaced) return redirect(back, 303);
-    const text = `${nameOf(form.data)} takes the place of ${nameOf(replaced)}, who had the same e-mail address.`;
+    const text = `${contactName(form.data)} takes the place of ${contactName(replaced)}, who had the same e-mail address.`;
     return await redirectWithToast(request, back, { kind: "warn", text });
   } catch (error) {
     return refused(error, form.submittedData, CONTACT_FORM);
@@ -58,7 +58,7 @@ export default function CodeContact() {
   const { contact, mayEdit, back } = useLoaderData<typeof loader>();
   return (
     <div className="narrow stack-l">
-      <ErrorSummary formId={CONTACT_FORM} order={CONTACT_FIELDS} labels={CONTACT_LABELS} />
+      <ErrorSummary formId={CONTACT_FORM} order={CODE_CONTACT_FIELDS} labels={CONTACT_LABELS} />
       <PageHeader title="Contact Details" back={{ to: back }}>
         {mayEdit && "The contact is saved together with its code."}
       </PageHeader>

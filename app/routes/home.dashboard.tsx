@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { Note } from "~/components/ui/note";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
 import { Tile } from "~/components/ui/tile";
 import { Time } from "~/components/ui/time";
 import { loadDashboard } from "~/domain/homepage/dashboard.service.server";

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
 import { findPrivateFile } from "~/lib/private-files";

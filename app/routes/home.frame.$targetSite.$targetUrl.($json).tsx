@@ -1,8 +1,8 @@
 import { json, redirectDocument, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { PartnerFrame } from "~/components/frame/partner-frame";
+import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { openFramedForm } from "~/domain/frame/framed-form.service.server";
 import { requireUser } from "~/http/guard.server";
 import { getSession } from "~/http/session.server";

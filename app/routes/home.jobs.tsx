@@ -2,9 +2,9 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Form, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
-import { JobTable } from "~/components/jobs/job-table";
-import { PageHeader } from "~/components/ui/page-header";
+import { JobsTable } from "~/components/jobs/job-table";
 import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { loadJobs } from "~/domain/jobs/status.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -44,7 +44,7 @@ export default function Jobs() {
       </PageHeader>
       <Form method="post">
         <CsrfField />
-        <JobTable rows={jobs} />
+        <JobsTable rows={jobs} />
       </Form>
     </div>
   );

@@ -1,16 +1,16 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { LinkButton } from "~/components/ui/buttons";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { ListToolbar } from "~/components/lists/list-toolbar";
-import { QueueFilter } from "~/components/mail/queue-filter";
-import { QueueTable } from "~/components/mail/queue-table";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
 import { RowActions } from "~/components/lists/row-actions";
+import { MailStateFilter } from "~/components/mail/queue-filter";
+import { QueueTable } from "~/components/mail/queue-table";
+import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { PageHeader } from "~/components/ui/page-header";
 import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
 import { mailQueueList, type MailQueueState } from "~/domain/mail/mail-queue-list";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
@@ -100,7 +100,7 @@ export default function MailQueue() {
           </p>
         </PageHeader>
         <ListToolbar search={params.search} searchHint="A part of the e-mail address" size={params.size} keep={kept} />
-        <QueueFilter params={params} />
+        <MailStateFilter params={params} />
         <Form method="post" id={FORM} className="stack-l">
           <CsrfField />
           <QueueTable id={TABLE} {...{ rows, total, params }} selected={answer?.chosen ?? []} />

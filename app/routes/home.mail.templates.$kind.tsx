@@ -1,9 +1,9 @@
 import { json, redirectDocument, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card } from "~/components/ui/card";
 import { FilterLinks } from "~/components/lists/filter-links";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
 import { previewTemplate } from "~/domain/mail/preview.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

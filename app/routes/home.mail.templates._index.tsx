@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { TemplateTable } from "~/components/mail/template-table";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { listTemplates } from "~/domain/mail/preview.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

@@ -1,9 +1,9 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Chart } from "~/components/overview/chart";
+import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { Tile } from "~/components/ui/tile";
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { requireUser } from "~/http/guard.server";

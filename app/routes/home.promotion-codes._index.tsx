@@ -1,27 +1,27 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { LinkButton } from "~/components/ui/buttons";
-import { ConfirmStep } from "~/components/ui/confirm-step";
-import { DownloadLink } from "~/components/ui/download-link";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { ListToolbar } from "~/components/lists/list-toolbar";
+import { Pagination } from "~/components/lists/pagination";
+import { RowActions } from "~/components/lists/row-actions";
+import { PromotionCodeStateFilter } from "~/components/promotion-codes/code-filter";
+import { PromotionCodesTable } from "~/components/promotion-codes/code-table";
+import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DownloadLink } from "~/components/ui/download-link";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
-import { Pagination } from "~/components/lists/pagination";
-import { CodeFilter } from "~/components/promotion-codes/code-filter";
-import { CodeTable } from "~/components/promotion-codes/code-table";
-import { RowActions } from "~/components/lists/row-actions";
 import { Time } from "~/components/ui/time";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
-import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
   demandWithdrawable,
   withdrawPromotionCode,
 } from "~/domain/orders/promotion-codes/promotion-withdrawal.service.server";
+import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -93,9 +93,9 @@ export default function PromotionCodes() {
           size={params.size}
           keep={kept}
         />
-        <CodeFilter params={params} />
+        <PromotionCodeStateFilter params={params} />
         <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="withdraw">
-          <CodeTable
+          <PromotionCodesTable
             rows={rows}
             total={total}
             params={params}

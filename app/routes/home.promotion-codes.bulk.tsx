@@ -1,12 +1,12 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/shell/page-title";
-import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/forms/text-field";
-import { BATCH_LIMIT, CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/limits";
-import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/validators";
+import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
+import { pageTitle } from "~/components/shell/page-title";
+import { BATCH_LIMIT, PROMOTION_CODE_LABELS, PREFIX_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { createPromotionCodes, newBatchId } from "~/domain/orders/promotion-codes/promotion-creation.service.server";
+import { promotionCodesValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -42,14 +42,14 @@ export default function NewPromotionCodes() {
     >
       <TextField
         name="count"
-        label={CODE_LABELS.count}
+        label={PROMOTION_CODE_LABELS.count}
         inputMode="numeric"
         autoComplete="off"
         hint={`1 to ${BATCH_LIMIT}.`}
       />
       <TextField
         name="prefix"
-        label={CODE_LABELS.prefix}
+        label={PROMOTION_CODE_LABELS.prefix}
         optional
         mono
         maxLength={PREFIX_LIMIT}

@@ -1,12 +1,12 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/shell/page-title";
-import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
 import { TextField } from "~/components/forms/text-field";
-import { CODE_LABELS, CODE_LENGTH } from "~/domain/orders/promotion-codes/limits";
-import { promotionCodeValidator as validator } from "~/domain/orders/promotion-codes/validators";
+import { NewCodesPage } from "~/components/promotion-codes/new-codes-page";
+import { pageTitle } from "~/components/shell/page-title";
+import { PROMOTION_CODE_LABELS, CODE_LENGTH } from "~/domain/orders/promotion-codes/limits";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { createPromotionCode, newBatchId } from "~/domain/orders/promotion-codes/promotion-creation.service.server";
+import { promotionCodeValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -38,7 +38,7 @@ export default function NewPromotionCode() {
     <NewCodesPage id={FORM} title="New Promotion Code" validator={validator} batch={batch} fields={["code"]}>
       <TextField
         name="code"
-        label={CODE_LABELS.code}
+        label={PROMOTION_CODE_LABELS.code}
         optional
         mono
         maxLength={CODE_LENGTH}

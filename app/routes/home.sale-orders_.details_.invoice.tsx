@@ -1,17 +1,16 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { HiddenField } from "~/components/forms/hidden-field";
+import { TextareaField } from "~/components/forms/textarea-field";
 import { DocumentLink } from "~/components/invoices/invoice-card";
 import { InvoicePreview } from "~/components/invoices/invoice-preview";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
-import { TextareaField } from "~/components/forms/textarea-field";
-import { CREDIT_FORM, CREDIT_LABELS, REASON_LIMIT } from "~/domain/orders/invoices/credit-fields";
-import { creditValidator } from "~/domain/orders/validators";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
+import { CREDIT_FORM, CREDIT_LABELS, CREDIT_REASON_LIMIT } from "~/domain/orders/invoices/credit-fields";
 import {
   findOrderInvoices,
   issueCreditNote,
@@ -19,6 +18,7 @@ import {
   type OrderInvoices,
   previewInvoice,
 } from "~/domain/orders/invoices/invoices.service.server";
+import { creditValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -123,7 +123,7 @@ function CreditNote({ invoice, back }: CreditNoteProps) {
           name="reason"
           label={CREDIT_LABELS.reason}
           hint="The credit note says it to the customer."
-          maxLength={REASON_LIMIT}
+          maxLength={CREDIT_REASON_LIMIT}
           rows={3}
         />
         <ButtonRow>

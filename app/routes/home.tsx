@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Outlet, useLoaderData } from "@remix-run/react";
-import { SubmitButton } from "~/components/ui/buttons";
 import { CsrfField } from "~/components/forms/csrf-field";
+import { SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { isLinkOpen } from "~/domain/accounts/verification.service.server";
 import { requireUser } from "~/http/guard.server";

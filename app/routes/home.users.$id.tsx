@@ -1,27 +1,27 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Anew } from "~/components/forms/anew";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
 import { pageTitle } from "~/components/shell/page-title";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { PageHeader } from "~/components/ui/page-header";
 import { RightsCard, SignInCard, USER_LABELS } from "~/components/users/user-actions";
-import { AccountCard, AuditTable, ProfileCard } from "~/components/users/user-cards";
-import { userActionValidator as validator } from "~/domain/accounts/validators";
+import { AccountCard, UserAuditTable, ProfileCard } from "~/components/users/user-cards";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
-import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
-import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
+import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
+import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
+import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
 import { userList } from "~/domain/accounts/administration/user-list";
+import { userActionValidator as validator } from "~/domain/accounts/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { readId } from "~/lib/ids";
 import { getSession } from "~/http/session.server";
+import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
 const FORM = "user";
@@ -104,7 +104,7 @@ export default function User() {
             </Anew>
           </section>
         )}
-        <AuditTable entries={user.entries} />
+        <UserAuditTable entries={user.entries} />
       </div>
     </ConfirmStep>
   );

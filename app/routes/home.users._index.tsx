@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ListToolbar } from "~/components/lists/list-toolbar";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { Pagination } from "~/components/lists/pagination";
+import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
 import { StateFilter } from "~/components/users/state-filter";
 import { UsersTable } from "~/components/users/users-table";
 import { userList } from "~/domain/accounts/administration/user-list";

@@ -22,7 +22,8 @@ async function getAccount(login: string) {
 async function administer(action: Action, login: string, done: string, reason?: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
-  const { REASON_LIMIT } = await import("~/domain/accounts/administration/user-administration-texts");
+  const { ACTION_REASON_LIMIT: REASON_LIMIT } =
+    await import("~/domain/accounts/administration/user-administration-texts");
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
   if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have ${REASON_LIMIT} characters.`);
   const { id, username } = await getAccount(login);

@@ -1,8 +1,8 @@
-import { systemActor } from "~/domain/audit/audit.service.server";
 import { importAccounts } from "~/domain/accounts/import/import.service.server";
 import { hashPassword } from "~/domain/accounts/passwords.server";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { COMPANIES, type DemoCompany, loginOf } from "./companies";

@@ -63,7 +63,12 @@ export function restStatement(first: AuditCondition | null, search: AuditSearch,
 }
 
 /** The ids of entries that one condition finds and that meet the rest, in the order of time. In: `read`, how many the rest is checked of. */
-export function searchStatement(first: AuditCondition | null, search: AuditSearch, limit: number, read = MOST_READ) {
+export function auditSearchStatement(
+  first: AuditCondition | null,
+  search: AuditSearch,
+  limit: number,
+  read = MOST_READ,
+) {
   const { groups, text } = search;
   const { where, order } = walk(first, search);
   const others = groups.slice(first ? 1 : 0);
@@ -133,7 +138,7 @@ export async function searchAudit(
   const sign = search.direction === "asc" ? 1 : -1;
   let found: [id: number, at: string][] = [];
   for (const first of firsts) {
-    const { rows } = await searchStatement(first, search, limit, read).execute(db);
+    const { rows } = await auditSearchStatement(first, search, limit, read).execute(db);
     const all = new Map([...found, ...rows.map(({ id, at }) => [id, at] as const)]);
     found = [...all].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1)).slice(0, limit);
   }

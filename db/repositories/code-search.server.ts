@@ -105,14 +105,14 @@ const COLUMNS = {
   status: "codes.status",
 } as const;
 
-export interface CodeWindow {
+export interface FoundCodeWindow {
   sort: SortOrder<keyof typeof COLUMNS>;
   offset: number;
   limit: number;
 }
 
 /** What `listFoundCodes` asks. */
-export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: CodeWindow) {
+export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: FoundCodeWindow) {
   const columns = [COLUMNS[sort.key], "codes.code", "codes.subcode"] as const;
   let query = db
     // Apart from the sorting: PostgreSQL would walk the index of the order through the whole register to meet the few that were found.
@@ -137,7 +137,7 @@ export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, 
 }
 
 /** One page of these codes, one or more. Equal ones stay in the order of code and sub-code; those without a country come last by it. */
-export const listFoundCodes = (db: DbOrTrx, ids: readonly number[], window: CodeWindow) =>
+export const listFoundCodes = (db: DbOrTrx, ids: readonly number[], window: FoundCodeWindow) =>
   foundCodes(db, ids, window).execute();
 
 export type FoundCodeRow = Awaited<ReturnType<typeof listFoundCodes>>[number];

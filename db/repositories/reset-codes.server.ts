@@ -69,7 +69,7 @@ export const findResetCode = async (db: DbOrTrx, email: string, tokenHash: strin
  * Takes one of the code's tries before it is judged, on the row, so that tries at the same moment cannot share one.
  * Returns how many were taken with this one, or null when none was left.
  */
-export async function takeTry(db: DbOrTrx, id: number): Promise<number | null> {
+export async function takeAnswerTry(db: DbOrTrx, id: number): Promise<number | null> {
   const row = await db
     .updateTable("tokens")
     .set((eb) => ({ failures: eb("failures", "+", 1) }))

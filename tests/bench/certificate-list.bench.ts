@@ -1,6 +1,6 @@
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
+import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
 import { median, processorTime, round, say, timed, withPortal } from "./portal";

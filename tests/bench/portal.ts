@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { kdfRounds } from "~/ca/keys.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, type Dialect, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { startPostgres } from "../support/postgres";
-import { clearMemoized } from "~/lib/memoize.server";
 
 /** One plain line. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);

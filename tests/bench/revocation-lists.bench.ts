@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { describeCrl } from "~/ca/crl/describe.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
-import { createAdmin } from "../support/factories";
 import { issueCertificate } from "../support/certificates";
+import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
 import { processorTime, round, say, timed, withPortal } from "./portal";
 

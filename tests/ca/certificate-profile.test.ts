@@ -5,8 +5,8 @@ import { type CertificateRequest, prepareCertificate } from "~/ca/certificate/pr
 import { type UsageFlags } from "~/ca/certificate/usage.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { toPem } from "~/ca/pem.server";
-import { colonHex } from "~/lib/hex";
 import { namesByKind } from "~/ca/x509/general-names.server";
+import { colonHex } from "~/lib/hex";
 import { openssl } from "../support/openssl";
 import { AT, createHierarchy, NOW, POLICY, type TestCa, URLS } from "./hierarchy";
 import { extensionsOf, textOf, useIssuing } from "./issuing";

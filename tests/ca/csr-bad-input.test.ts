@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { checkCsr } from "~/ca/csr/check.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { OID } from "~/ca/oids.server";
+import { contextTag, element, integer, objectIdentifier, sequence, set, utf8String } from "../support/der";
 import { badCsrs } from "./bad-csrs";
 import { customAttribute, nested } from "./bad-csrs/common";
 import { nameOf, useForgedCsrs, withEc } from "./csr-forging";
-import { contextTag, element, integer, objectIdentifier, sequence, set, utf8String } from "../support/der";
 
 const forging = useForgedCsrs();
 const { codes, forge } = forging;

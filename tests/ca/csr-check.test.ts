@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { OID } from "~/ca/oids.server";
-import { useForgedCsrs, withEc } from "./csr-forging";
 import { contextTag, element, objectIdentifier, sequence } from "../support/der";
 import { preparedKey } from "../support/keys";
+import { useForgedCsrs, withEc } from "./csr-forging";
 
 const { codes, codesOf, curve, keyFile, makeCsr, makeRsaKey, refusals, signed } = useForgedCsrs();
 

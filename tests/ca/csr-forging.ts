@@ -4,8 +4,8 @@ import { readCsr } from "~/ca/csr/read.server";
 import { OID } from "~/ca/oids.server";
 import { fromPem } from "~/ca/pem.server";
 import { altNames, extensionOf, extensionRequest } from "../support/csr";
-import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
 import { bitString, context, integer, nullValue, objectIdentifier, sequence, set, utf8String } from "../support/der";
+import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
 
 export { altNames, extensionOf, extensionRequest };
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { checkCsr, type CsrPolicy } from "~/ca/csr/check.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { toPem } from "~/ca/pem.server";
-import { useForgedCsrs } from "./csr-forging";
 import { element, members, sequence } from "../support/der";
 import { sized } from "../support/volume";
+import { useForgedCsrs } from "./csr-forging";
 
 const { curve, keyFile, makeCsr } = useForgedCsrs();
 const policy: CsrPolicy = { keyAlgorithms: ["RSA", "EC"], countryCodes: new Set(["DE"]) };

@@ -5,8 +5,8 @@ import { type Csr, type CsrReadCode, readCsr } from "~/ca/csr/read.server";
 import { OID } from "~/ca/oids.server";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
-import { openssl, useOpenssl } from "../support/openssl";
 import { members, objectIdentifier, sequence } from "../support/der";
+import { openssl, useOpenssl } from "../support/openssl";
 
 const { requestCsr: makeCsr, makeKey, makeRsaKey, file } = useOpenssl();
 const keyFile = makeRsaKey();

@@ -4,8 +4,8 @@ import { CaError } from "~/ca/errors.server";
 import { decryptPrivateKey, encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { fromPem } from "~/ca/pem.server";
 import { softwareSigner } from "~/ca/signer.server";
-import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
 import { members } from "../support/der";
+import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
 
 const { file, makeKey } = useOpenssl();
 const PASSPHRASE = "correct horse – Pferd";

@@ -14,9 +14,9 @@ import {
 } from "~/ca/ocsp/response.server";
 import { toPem } from "~/ca/pem.server";
 import { softwareSigner } from "~/ca/signer.server";
-import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
-import { certId, extension, malformedRequests, nonce, ocspRequest, SERVICE_LOCATOR } from "../support/ocsp-request";
 import { context, integer, sequence } from "../support/der";
+import { certId, extension, malformedRequests, nonce, ocspRequest, SERVICE_LOCATOR } from "../support/ocsp-request";
+import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
 import { AT, createHierarchy, createResponder, NOW, type TestCa } from "./hierarchy";
 
 const { file } = useOpenssl();

@@ -1,14 +1,14 @@
-import { withZod } from "@remix-validated-form/with-zod";
 import { type ActionFunctionArgs } from "@remix-run/node";
+import { withZod } from "@remix-validated-form/with-zod";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { SubmitButton } from "~/components/ui/buttons";
 import { CheckboxField } from "~/components/forms/checkbox-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
 import { PasswordField } from "~/components/forms/password-field";
 import { TextField } from "~/components/forms/text-field";
+import { SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
 import { invalid } from "~/http/responses.server";
 import { email, requiredText } from "~/lib/fields";
 import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";

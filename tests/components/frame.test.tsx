@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { expect, test } from "vitest";
-import { notFound } from "~/lib/errors";
 import { errorResponse } from "~/http/responses.server";
+import { notFound } from "~/lib/errors";
 import { pageText, select, textsOf } from "../support/page";
 import { anna, visit } from "./portal";
 

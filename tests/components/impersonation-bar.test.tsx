@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { notFound } from "~/lib/errors";
 import { errorResponse } from "~/http/responses.server";
+import { notFound } from "~/lib/errors";
 import { select, textsOf } from "../support/page";
 import { anna, visit } from "./portal";
 

@@ -2,8 +2,8 @@ import { createRequestHandler, json, type ActionFunction, type ServerBuild } fro
 import { Outlet, useRouteError } from "@remix-run/react";
 import { Document } from "~/components/shell/document";
 import { ErrorPage } from "~/components/shell/error-page";
-import * as entry from "~/entry.server";
 import { type Shell } from "~/domain/shell";
+import * as entry from "~/entry.server";
 
 export const shell: Shell = {
   user: null,

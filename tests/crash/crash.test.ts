@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { X509Certificate } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
@@ -17,10 +17,10 @@ import {
   mailsOf,
   readCertificate,
 } from "../support/certificates";
+import { childProgram } from "../support/child-programs";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { childProgram } from "../support/child-programs";
 
 const portal = usePortal();
 const { makeCsr } = useOpenssl();

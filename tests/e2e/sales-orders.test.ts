@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { useBrowser, withScripts } from "./support/browser";
 import { poppler } from "../support/pdf";
+import { useBrowser, withScripts } from "./support/browser";
 import { giveOrders } from "./support/codes";
 import { completeRegistration, CUSTOMER, fill, heading, logIn, press, register } from "./support/journey";
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findUser } from "~/http/guard.server";
 import { type Shell } from "~/domain/shell";
-import { loadShell } from "~/http/shell.server";
+import { findUser } from "~/http/guard.server";
 import { getSession, startSession } from "~/http/session.server";
+import { loadShell } from "~/http/shell.server";
 import * as back from "~/routes/end-login-as-user";
-import * as userManagement from "~/routes/home.user-management/route";
 import * as dashboard from "~/routes/home.dashboard";
+import * as userManagement from "~/routes/home.user-management/route";
 import * as users from "~/routes/home.users._index";
 import * as logout from "~/routes/logout";
 import * as resend from "~/routes/resend-verification";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DATE_FORMATS, NO_SUCH_DAY } from "~/api/dates";
-import { colonHex } from "~/lib/hex";
-import { addDays } from "~/lib/dates";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
+import { addDays } from "~/lib/dates";
+import { colonHex } from "~/lib/hex";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { createCertificateOrder, readCertificate } from "../support/certificates";
 import { TEST_PASSWORD } from "../support/factories";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { SUBCODE_LENGTH_MESSAGE, SUBCODE_ZEROS_MESSAGE } from "~/domain/codes/code-details.schema";
+import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import {
   type AnsweredCode,

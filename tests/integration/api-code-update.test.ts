@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DATE_FORMATS } from "~/api/dates";
 import { HAS_REGISTERED_SUBCODES } from "~/domain/codes/code-status.policy";
-import { EMAIL_TAKEN } from "~/domain/codes/contacts.policy";
+import { CONTACT_EMAIL_TAKEN } from "~/domain/codes/contacts.policy";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { CODE_CONTACT, eventsOfCode, readCode, updateCode, WIRE_ADDRESS } from "../support/api-codes";
 import { createCode } from "../support/codes";
@@ -253,13 +253,13 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     for (const id of [foreign?.id, 2_000_000_000])
       expect(await send({ id, name: "Stolen" })).toMatchObject({ status: 404, content: null });
     const clash = await send({ id: ida?.id, email: bo?.email });
-    expect(clash).toMatchObject({ status: 422, errors: { contacts: `Ida Berg: ${EMAIL_TAKEN}` } });
+    expect(clash).toMatchObject({ status: 422, errors: { contacts: `Ida Berg: ${CONTACT_EMAIL_TAKEN}` } });
     expect((await send({ id: ida?.id, name: "A" }, { id: ida?.id, name: "B" })).errors).toHaveProperty([
       "contacts.1.id",
     ]);
     expect(
       (await send({ ...CODE_CONTACT, email: "x@example.com" }, { id: bo?.id, email: "X@example.com" })).errors,
-    ).toEqual({ "contacts.1.email": EMAIL_TAKEN });
+    ).toEqual({ "contacts.1.email": CONTACT_EMAIL_TAKEN });
     for (const [field, value] of [
       ["contactType", "Boss"],
       ["name", " "],

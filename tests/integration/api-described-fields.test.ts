@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { messages } from "~/lib/messages";
@@ -13,8 +13,8 @@ import { createAvailableCodes, createCode } from "../support/codes";
 import { type Operation, operations, type Schema } from "../support/described-requests";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
-import { useOpenssl } from "../support/openssl";
 import { description } from "../support/openapi";
+import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { QUESTION } from "../support/recovery";
 import {

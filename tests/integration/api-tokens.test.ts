@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { redeemTicket } from "~/domain/accounts/tokens/api-tokens.service.server";
+import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import * as logout from "~/routes/logout";
 import { mint } from "../support/acting";
-import { QUESTION } from "../support/recovery";
-import { run, signedInAs } from "../support/visitor";
 import { ApiClient, apiClientOf } from "../support/api";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { QUESTION } from "../support/recovery";
+import { run, signedInAs } from "../support/visitor";
 
 usePortal();
 

@@ -1,11 +1,11 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { verify as verifySignature } from "node:crypto";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { newestKey } from "~/domain/audit/chain-keys.server";
-import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import { checkpointFile } from "~/domain/audit/checkpoint-file.server";
+import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import { headSeal } from "~/domain/audit/seals.server";
 import { getDb } from "~db/connection.server";
 import { type AuditRow, findHead, listChain, listCheckpoints } from "~db/repositories/audit-chain.server";

@@ -6,7 +6,7 @@ import {
   eventsStatement,
   restStatement,
   searchAudit,
-  searchStatement,
+  auditSearchStatement,
 } from "~db/repositories/audit-search.server";
 import { createUser } from "../support/factories";
 import { fillEntries, MANY_EVENTS } from "../support/many-entries";
@@ -33,8 +33,11 @@ const complete = (search: Partial<AuditSearch>): AuditSearch => ({
 async function planOfSearch(search: Partial<AuditSearch>): Promise<string> {
   const all = complete(search);
   const first = all.groups[0]?.[0] ?? null;
-  if (all.text === "" && all.groups.length < 2) return planOf(searchStatement(first, all, 1001));
-  const plans = [await planOf(restStatement(first, all, READ)), await planOf(searchStatement(first, all, 1001, READ))];
+  if (all.text === "" && all.groups.length < 2) return planOf(auditSearchStatement(first, all, 1001));
+  const plans = [
+    await planOf(restStatement(first, all, READ)),
+    await planOf(auditSearchStatement(first, all, 1001, READ)),
+  ];
   return plans.join("\n");
 }
 

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type loadTrail, MOST_PEOPLE } from "~/domain/audit/trail.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
-import * as trailFile from "~/routes/home.audit-trail_.file";
 import * as trailPage from "~/routes/home.audit-trail";
+import * as trailFile from "~/routes/home.audit-trail_.file";
 import { getConnection, getDb } from "~db/connection.server";
-import { type AuditCondition, searchStatement } from "~db/repositories/audit-search.server";
+import { type AuditCondition, auditSearchStatement } from "~db/repositories/audit-search.server";
 import { record } from "../support/audit";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, select, textsOf, valueOf } from "../support/page";
@@ -181,7 +181,7 @@ describe("a search of a long trail", () => {
     ["a month", null, { ...search, from: "2020-02-01T00:00:00.000Z", before: "2020-03-01T00:00:00.000Z" }],
     ["an event of a month", event, { ...search, groups: [[event]], from: "2020-02-01T00:00:00.000Z" }],
   ])("[AUD-02] %s comes out of an index, in its order", async (_what, first, wanted) => {
-    const statement = searchStatement(first, wanted, 1001);
+    const statement = auditSearchStatement(first, wanted, 1001);
     const { rows } = await (isPostgres()
       ? sql<Record<string, string>>`explain ${statement}`.execute(getDb())
       : sql<Record<string, string>>`explain query plan ${statement}`.execute(getDb()));

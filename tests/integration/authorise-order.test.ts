@@ -10,10 +10,10 @@ import { readable, textOf } from "../support/outbox";
 import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { withTrigger } from "../support/triggers";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
 import { newRenewer } from "./renewal-journey";
-import { withTrigger } from "../support/triggers";
 
 const { action, loader } = page;
 

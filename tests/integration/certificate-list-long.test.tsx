@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
+import * as listPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
-import * as listPage from "~/routes/home.certificates";
-import { fillCertificates } from "../support/many-certificates";
 import { createUser } from "../support/factories";
+import { fillCertificates } from "../support/many-certificates";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { jsonOf, run, signedInAs } from "../support/visitor";

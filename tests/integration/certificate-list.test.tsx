@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
+import { addDays, formatDate } from "~/lib/dates";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as listPage from "~/routes/home.certificates";
-import { addDays, formatDate } from "~/lib/dates";
 import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
-import { systemActor } from "~/domain/audit/audit.service.server";
-import { RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { verifyAnswer } from "~/domain/accounts/passwords.server";
+import { RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
+import { systemActor } from "~/domain/audit/audit.service.server";
 import { findUser } from "~/http/guard.server";
 import * as change from "~/routes/_public.change-password/route";
 import { getDb } from "~db/connection.server";

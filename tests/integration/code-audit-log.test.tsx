@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { type loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import * as auditPage from "~/routes/home.codes_.code-details_.audit-log";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";

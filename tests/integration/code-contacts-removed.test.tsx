@@ -19,9 +19,9 @@ import {
 } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";
+import { textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
-import { textsOf } from "../support/page";
 import { openPage } from "../support/route-page";
 import { errorsOf, signedInAs, type Visitor } from "../support/visitor";
 

@@ -5,8 +5,8 @@ import { paths } from "~/lib/paths";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { getDb } from "~db/connection.server";
-import { countCodesOf } from "~db/repositories/codes.server";
 import { listCodeContacts } from "~db/repositories/code-contacts.server";
+import { countCodesOf } from "~db/repositories/codes.server";
 import {
   begin,
   codeIn,

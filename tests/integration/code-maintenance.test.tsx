@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
+import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
@@ -10,9 +10,9 @@ import { mailsOf } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { textOf } from "../support/outbox";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { pageText } from "../support/page";
 import { auditOfSale, saleOf } from "../support/sales-orders";
 import { signedInAs } from "../support/visitor";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as completePage from "~/routes/home.code.purchase.order-complete";
 import * as invoicePage from "~/routes/home.code.purchase.invoice-address";
+import * as completePage from "~/routes/home.code.purchase.order-complete";
 import { getDb } from "~db/connection.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { mailsOf } from "../support/certificates";
@@ -9,11 +9,11 @@ import { textOf as mailText } from "../support/outbox";
 import { pageText as textOf, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { MAIL_FAILS, withTrigger } from "../support/triggers";
 import { errorsOf, run } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
 import { buyerAtInvoice, type CodeBuyer, newCodeBuyer } from "./code-purchase-journey";
 import { DE, draftRow, INVOICE, ordersOf } from "./purchase-journey";
-import { MAIL_FAILS, withTrigger } from "../support/triggers";
-import { purchase } from "../support/wizard-routes";
 
 const certificateComplete = purchase.complete;
 

@@ -1,7 +1,7 @@
+import { paths, type WizardStep } from "~/lib/paths";
 import * as contactPage from "~/routes/home.code.purchase.contact-details";
 import * as invoicePage from "~/routes/home.code.purchase.invoice-address";
 import * as orderPage from "~/routes/home.code.purchase.order/route";
-import { paths, type WizardStep } from "~/lib/paths";
 import { createUser } from "../support/factories";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { amountsShown, draftOf, INVOICE } from "./purchase-journey";

@@ -4,9 +4,9 @@ import * as details from "~/routes/home.codes_.code-details/route";
 import { begin, CONTACT, ENTITY, type Fields, fillContact, openContact, pageOf, send } from "../support/code-details";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createUser } from "../support/factories";
+import { select } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
-import { select } from "../support/page";
 import { openPage } from "../support/route-page";
 import { signedInAs, type Visitor } from "../support/visitor";
 

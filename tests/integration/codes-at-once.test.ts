@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { insertWithNewCode } from "~/domain/codes/allocation.server";
+import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";

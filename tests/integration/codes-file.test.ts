@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { codesCommand } from "../../cli/commands/codes";
 import { getDb } from "~db/connection.server";
 import { findCodeByName } from "~db/repositories/codes.server";
 import { CONTACT_TYPES } from "~db/tables";
-import { createUser } from "../support/factories";
+import { codesCommand } from "../../cli/commands/codes";
 import { type Account } from "../support/consolidation";
+import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 
 usePortal();

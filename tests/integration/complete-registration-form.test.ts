@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { messages } from "~/lib/messages";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { findUser } from "~/http/guard.server";
+import { messages } from "~/lib/messages";
 import * as complete from "~/routes/_public.complete-registration";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";

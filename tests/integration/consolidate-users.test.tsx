@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { findUser } from "~/http/guard.server";
 import { type Shell } from "~/domain/shell";
+import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
 import * as page from "~/routes/_public.consolidate-users";
+import * as verify from "~/routes/_public.verify-email.$token";
 import * as dashboard from "~/routes/home.dashboard";
 import * as resend from "~/routes/resend-verification";
-import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
 import { acting } from "../support/acting";
+import { consolidation, createSeveral, logInAs, merge, readUser, send, untouched } from "../support/consolidation";
 import { COMMON_PASSWORD_REFUSED, createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
 import { paths } from "~/lib/paths";
+import * as stopPage from "~/routes/_public.no-more-messages.$token";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as queueList from "~/routes/home.certificate-queue._index";
 import * as mailPage from "~/routes/home.mail._index";
 import * as salePage from "~/routes/home.sale-orders_.details/route";
-import * as stopPage from "~/routes/_public.no-more-messages.$token";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { invoiceMailsOf, mailsOf } from "../support/certificates";
@@ -24,8 +24,8 @@ import { saveSale } from "../support/sales-orders";
 import { newEmail } from "../support/user-details";
 import { setVariable } from "../support/variables";
 import { anonymous, run } from "../support/visitor";
-import { buyerAtInvoice, type Buyer, certificateOf, newBuyer, onlyOrder } from "./purchase-journey";
 import { purchase } from "../support/wizard-routes";
+import { buyerAtInvoice, type Buyer, certificateOf, newBuyer, onlyOrder } from "./purchase-journey";
 
 const completePage = purchase.complete;
 

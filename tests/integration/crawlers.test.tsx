@@ -6,13 +6,13 @@ import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
 import * as repository from "~/routes/_public.certificate-repository";
 import * as policy from "~/routes/_public.certificate-repository_.$policy";
-import * as register from "~/routes/_public.register";
 import * as login from "~/routes/_public.login";
+import * as register from "~/routes/_public.register";
 import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
+import { visit } from "../components/portal";
 import { select } from "../support/page";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { visit } from "../components/portal";
 import { anonymous, jsonOf, run } from "../support/visitor";
 
 usePortal();

@@ -20,9 +20,9 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, signedInAs } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
 import { buyerAtInvoice as codeBuyerAtInvoice, buyerAtOrder } from "./code-purchase-journey";
 import { buyerAtInvoice, newBuyer } from "./purchase-journey";
-import { purchase } from "../support/wizard-routes";
 
 const certificateContact = purchase.contact;
 const certificateInvoice = purchase.invoice;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { getConfig } from "~/lib/config.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
+import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { createCode } from "../support/codes";
 import { COUNTRY, invoicesOf } from "../support/invoices";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as codesPage from "~/routes/home.codes";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as codesPage from "~/routes/home.codes";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { issueCertificate, setCertificate } from "../support/certificates";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decryptPrivateKey } from "~/ca/keys.server";
 import { describeCrl } from "~/ca/crl/describe.server";
+import { decryptPrivateKey } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";

@@ -10,11 +10,11 @@ import * as login from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { auditAbout } from "../support/administration";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD } from "../support/recovery";
-import { auditAbout } from "../support/administration";
 import { anonymous, errorsOf, run, Visitor } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });

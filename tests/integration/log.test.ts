@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
 import { type ActionFunctionArgs, type ServerBuild } from "@remix-run/node";
 import express from "express";

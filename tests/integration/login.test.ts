@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import { safeRedirect } from "~/http/redirects";
-import * as dashboard from "~/routes/home.dashboard";
 import * as index from "~/routes/_public._index";
 import * as login from "~/routes/_public.login";
+import * as dashboard from "~/routes/home.dashboard";
 import * as details from "~/routes/home.user-management/route";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";

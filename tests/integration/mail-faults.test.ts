@@ -10,9 +10,9 @@ import { inTransaction } from "~db/transaction.server";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
 import { setVariable } from "../support/variables";
+import { sized } from "../support/volume";
 import { newCodeBuyer, newWindow } from "./code-purchase-journey";
 import { ordersOf } from "./purchase-journey";
-import { sized } from "../support/volume";
 
 usePortal();
 const smtp = useSmtpServer();

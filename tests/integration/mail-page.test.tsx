@@ -4,14 +4,13 @@ import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { mailExamples } from "~/domain/mail/examples.server";
 import { type MailKind, MAIL_KINDS } from "~/domain/mail/kinds";
-import { type QueueItem } from "~/domain/mail/queue-list.service.server";
-
+import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
+import * as forgotPage from "~/routes/_public.forgot-password";
 import * as queuePage from "~/routes/home.mail._index";
-import * as templatesPage from "~/routes/home.mail.templates._index";
 import * as previewPage from "~/routes/home.mail.templates.$kind";
 import * as part from "~/routes/home.mail.templates.$kind_.html";
+import * as templatesPage from "~/routes/home.mail.templates._index";
 import * as userPage from "~/routes/home.users.$id";
-import * as forgotPage from "~/routes/_public.forgot-password";
 import { getDb } from "~db/connection.server";
 import { type NewRow } from "~db/tables";
 import { createCertificateOrder } from "../support/certificates";
@@ -110,7 +109,7 @@ describe("the templates", () => {
 });
 
 interface Answer {
-  rows: QueueItem[];
+  rows: MailQueueItem[];
   total: number;
   pages: number;
   params: { page: number };

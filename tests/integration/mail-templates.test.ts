@@ -7,9 +7,9 @@ import {
   verifyNewEmailMail,
 } from "~/domain/mail/templates/accounts.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
-import { accountLockedMail, resetRefusedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
-import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
 import { codeMaintenanceMail, codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
+import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
+import { accountLockedMail, resetRefusedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
 import {
   contactAuthorisationMail,
   orderCancelledMail,

@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
-import { lastFigures, portalMetrics } from "~/domain/metrics/portal-metrics.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
+import { lastFigures, portalMetrics } from "~/domain/metrics/portal-metrics.server";
 import { loader } from "~/routes/metrics";
 import { getDb } from "~db/connection.server";
-import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { findAuthority } from "~db/repositories/authorities.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { updateUser } from "~db/repositories/users.server";
+import { CERTIFICATE_STATUSES } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
-import { createUser } from "../support/factories";
 import { labelsIn, readExposition } from "../support/exposition";
+import { createUser } from "../support/factories";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { run } from "../support/visitor";
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { toPem } from "~/ca/pem.server";
 import { paths } from "~/lib/paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token";
-import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as detailsPage from "~/routes/home.certificate-details.$id";
-import { toPem } from "~/ca/pem.server";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
@@ -12,8 +12,8 @@ import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
-import { type Buyer, certificateOf, CONTACT, newBuyer, onlyOrder } from "./purchase-journey";
 import { purchase } from "../support/wizard-routes";
+import { type Buyer, certificateOf, CONTACT, newBuyer, onlyOrder } from "./purchase-journey";
 
 const invoicePage = purchase.invoice;
 const orderPage = purchase.order;

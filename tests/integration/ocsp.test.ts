@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { describeCrl } from "~/ca/crl/describe.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
+import { describeCrl } from "~/ca/crl/describe.server";
 import { findIssuer, getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
@@ -12,10 +12,10 @@ import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
+import { childProgram } from "../support/child-programs";
 import { serveRepository } from "../support/repository-server";
 import { errorOf, useOcsp } from "./ocsp-asking";
 import { at, confirmed, inWholeSeconds, lists, useRevoking } from "./revoking";
-import { childProgram } from "../support/child-programs";
 
 const server = await serveRepository();
 const { portal, issue, send } = useRevoking();

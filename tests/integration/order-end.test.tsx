@@ -13,9 +13,9 @@ import {
 } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { saleFields } from "../support/sales-orders";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { saleFields } from "../support/sales-orders";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { Buyer, newBuyer, ordersOf, startPurchase } from "./purchase-journey";
 

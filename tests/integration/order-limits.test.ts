@@ -4,14 +4,14 @@ import { paths } from "~/lib/paths";
 import * as resend from "~/routes/resend-verification";
 import { newProgram } from "../support/api";
 import { codeOrderBody, ordersOf } from "../support/api-orders";
-import { createInvoiceableOrder } from "../support/invoices";
 import { createAdmin, createUser } from "../support/factories";
+import { createInvoiceableOrder } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { toastOf } from "../support/recovery";
 import { saveSale } from "../support/sales-orders";
 import { customer, newEmail, saveSecret } from "../support/user-details";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
-import { toastOf } from "../support/recovery";
 import { buyerAtInvoice, INVOICE } from "./purchase-journey";
 
 usePortal({ RATE_LIMITS: "on" });

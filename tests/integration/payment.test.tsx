@@ -6,10 +6,10 @@ import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { type MadeCsr, useOpenssl } from "../support/openssl";
+import { labelsOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf } from "../support/sales-orders";
-import { labelsOf, textsOf, valueOf } from "../support/page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();

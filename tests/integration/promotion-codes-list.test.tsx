@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as listPage from "~/routes/home.promotion-codes._index";
 import { addDays } from "~/lib/dates";
+import * as listPage from "~/routes/home.promotion-codes._index";
 import { getDb } from "~db/connection.server";
 import { insertPromotionCodes, redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";
@@ -12,8 +12,8 @@ import { usePortal } from "../support/portal";
 import { createMany, listCodes, newBatch, promotionAudit, storedCodes, withdraw } from "../support/promotion-codes";
 import { openPage } from "../support/route-page";
 import { errorsOf, jsonOf, signedInAs, type Visitor } from "../support/visitor";
-import { buyerAtInvoice, ordersOf } from "./purchase-journey";
 import { sized } from "../support/volume";
+import { buyerAtInvoice, ordersOf } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();

@@ -1,19 +1,19 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODE_ALPHABET, isNumberToSpreadsheets } from "~/domain/orders/promotion-codes/limits";
+import { addDays, formatDate } from "~/lib/dates";
 import * as bulkPage from "~/routes/home.promotion-codes.bulk";
 import * as filePage from "~/routes/home.promotion-codes.file.$batch";
 import * as newPage from "~/routes/home.promotion-codes.new";
-import { addDays, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { insertPromotionBatch, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";
 import { atOneMoment } from "../support/clock";
 import { createAdmin, createUser } from "../support/factories";
+import { labelsOf, summaryOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { createMany, createOne, newBatch, promotionAudit, storedCodes } from "../support/promotion-codes";
 import { openPage } from "../support/route-page";
-import { labelsOf, summaryOf } from "../support/page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();

@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { paths } from "~/lib/paths";
-import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
-import { setOrderNotified } from "~db/repositories/orders.server";
+import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
+import { setOrderNotified } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
+import { MAIL_FAILS, withTrigger } from "../support/triggers";
 import { errorsOf, jsonOf, run } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
 import {
   buyerAtInvoice,
   certificateOf,
@@ -23,8 +25,6 @@ import {
   ordersOf,
   type Buyer,
 } from "./purchase-journey";
-import { MAIL_FAILS, withTrigger } from "../support/triggers";
-import { purchase } from "../support/wizard-routes";
 
 const { loader: completeLoader } = purchase.complete;
 const { loader: orderLoader } = purchase.order;

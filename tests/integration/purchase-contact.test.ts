@@ -4,8 +4,8 @@ import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
-import { CONTACT, newBuyer } from "./purchase-journey";
 import { purchase } from "../support/wizard-routes";
+import { CONTACT, newBuyer } from "./purchase-journey";
 
 const { loader } = purchase.contact;
 

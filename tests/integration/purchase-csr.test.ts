@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { readCsr } from "~/ca/csr/read.server";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { getDb } from "~db/connection.server";
 import { blockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
-import { readCsr } from "~/ca/csr/read.server";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf } from "../support/visitor";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { orderMessages } from "~/domain/certificates/purchase/order-form.schema";
+import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { messages } from "~/lib/messages";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";

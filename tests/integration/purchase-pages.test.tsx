@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token";
 import { getDb } from "~db/connection.server";
-import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
+import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
 import { useOpenssl } from "../support/openssl";
 import { textOf as mailText } from "../support/outbox";
 import { pageText as textOf, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { anonymous } from "../support/visitor";
-import { CONTACT, newBuyer, ordersOf, ORDER } from "./purchase-journey";
 import { purchase } from "../support/wizard-routes";
+import { CONTACT, newBuyer, ordersOf, ORDER } from "./purchase-journey";
 
 const shellPage = purchase.frame;
 const contactPage = purchase.contact;

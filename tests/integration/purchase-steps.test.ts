@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { paths } from "~/lib/paths";
 import { addDays } from "~/lib/dates";
+import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { deleteExpiredDrafts } from "~db/repositories/drafts.server";
 import { toastOf } from "../support/code-details";
@@ -8,8 +8,8 @@ import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
-import { CONTACT, draftRow, newBuyer, secondWindow } from "./purchase-journey";
 import { purchase } from "../support/wizard-routes";
+import { CONTACT, draftRow, newBuyer, secondWindow } from "./purchase-journey";
 
 const { loader: startLoader } = purchase.start;
 const { loader: contactLoader } = purchase.contact;

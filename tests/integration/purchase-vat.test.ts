@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { getDb } from "~db/connection.server";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { setVariable } from "../support/variables";
 import { errorsOf } from "../support/visitor";
 import { buyerAtInvoice, CH, DE, GB, invoicePage, newBuyer, onlyOrder, ordersOf } from "./purchase-journey";
-import { setVariable } from "../support/variables";
 
 usePortal();
 const { makeCsr } = useOpenssl();

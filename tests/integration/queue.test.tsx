@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type QueueItem } from "~/domain/certificates/queue/queue.service.server";
-import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
+import * as queuePage from "~/routes/home.certificate-queue._index";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { auditEventsOf, checksDone, readCertificate, setCertificate } from "../support/certificates";

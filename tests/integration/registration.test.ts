@@ -11,8 +11,8 @@ import { listUsersByLogin } from "~db/repositories/users.server";
 import { COMMON_PASSWORD_REFUSED, createUser } from "../support/factories";
 import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
-import { filledRegistration } from "../support/registration";
 import { toastOf } from "../support/recovery";
+import { filledRegistration } from "../support/registration";
 import { openPage } from "../support/route-page";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 

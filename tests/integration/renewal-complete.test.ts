@@ -11,9 +11,9 @@ import { useOpenssl } from "../support/openssl";
 import { readable, textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run } from "../support/visitor";
+import { purchase, renewal } from "../support/wizard-routes";
 import { type Buyer, CONTACT, draftRow, ordersOf } from "./purchase-journey";
 import { newRenewer, startRenewing } from "./renewal-journey";
-import { purchase, renewal } from "../support/wizard-routes";
 
 const { loader: completeLoader, meta } = purchase.complete;
 

@@ -7,9 +7,9 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
+import { expireCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
-import { expireCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import {

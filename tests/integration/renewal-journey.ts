@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { addDays, addYears } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { type CertificateRow } from "~db/repositories/certificates.server";
 import { action as listAction } from "~/routes/home.certificates";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { issueCertificate, type IssueOptions } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { run, signedInAs, type Visitor } from "../support/visitor";

@@ -11,8 +11,8 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { signedInAs } from "../support/visitor";
-import { newRenewer } from "./renewal-journey";
 import { renewal } from "../support/wizard-routes";
+import { newRenewer } from "./renewal-journey";
 
 const shellPage = renewal.frame;
 const contactPage = renewal.contact;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import { action as detailsAction } from "~/routes/home.certificate-details.$id";
 import { loader as listLoader } from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
-import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
-import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { createCertificateOrder, readCertificate, setCertificate, storeRevocation } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { renewal } from "../support/wizard-routes";
 import { Buyer, CONTACT, draftRow, newBuyer, ordersOf } from "./purchase-journey";
 import { issueEnding, newRenewer, pressRenew, startRenewing } from "./renewal-journey";
-import { renewal } from "../support/wizard-routes";
 
 const { loader: startLoader } = renewal.start;
 

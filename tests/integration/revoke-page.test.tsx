@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { typedDay } from "~/lib/typed-dates";
 import { colonHex } from "~/lib/hex";
+import { typedDay } from "~/lib/typed-dates";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { type CertificateStatus } from "~db/tables";
 import { readCertificate, setCertificate } from "../support/certificates";

@@ -8,15 +8,15 @@ import {
   ORDER_CANCELLED,
   SALES_ORDER_FORM,
 } from "~/domain/orders/sales-order-fields";
+import { getSession } from "~/http/session.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { getSession } from "~/http/session.server";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { atOneMoment } from "../support/clock";
+import { toastOf } from "../support/code-details";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { labelsOf, pageText, select, textsOf, valueOf } from "../support/page";
-import { toastOf } from "../support/code-details";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf, saveSale } from "../support/sales-orders";

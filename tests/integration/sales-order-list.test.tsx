@@ -1,11 +1,11 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
-import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { paths } from "~/lib/paths";
-import * as exportFile from "~/routes/home.sale-orders_.export[.]csv";
 import * as listPage from "~/routes/home.sale-orders/route";
+import * as exportFile from "~/routes/home.sale-orders_.export[.]csv";
 import { getDb } from "~db/connection.server";
+import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { administerAccount, demandAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import * as certificates from "~/routes/home.certificates";
 import * as queue from "~/routes/home.certificate-queue._index";
+import * as certificates from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { setRight } from "~db/repositories/user-administration.server";
 import { updateUser } from "~db/repositories/users.server";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkVatNumber } from "~/domain/reference/vat.service.server";
 import { usePortal } from "../support/portal";
-import { HMRC_APPLICATION, HMRC_NUMBERS, useVatServer } from "../support/vat-server";
 import { setVariables } from "../support/variables";
+import { HMRC_APPLICATION, HMRC_NUMBERS, useVatServer } from "../support/vat-server";
 
 const vat = useVatServer();
 usePortal({ ...HMRC_APPLICATION, HMRC_TOKEN: "" });

@@ -8,9 +8,9 @@ import { getConnection, getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { setVariables } from "../support/variables";
 import { HMRC_NUMBERS, useVatServer, VIES_NUMBERS } from "../support/vat-server";
 import { run, signedInAs } from "../support/visitor";
-import { setVariables } from "../support/variables";
 
 const vat = useVatServer();
 usePortal();

@@ -1,8 +1,8 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { usePortal } from "../support/portal";
 import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
 import { serveRepository } from "../support/repository-server";
 import { gnutlsChecks, verifyList } from "./gnutls";
 import { authorityPem, buyCertificate, createPortalCa, type Issued, revokeOnPage, signedInStaff } from "./issued";

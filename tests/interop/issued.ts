@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
-import { action as revoke } from "~/routes/home.certificate.revoke.$id";
 import { action as decide } from "~/routes/home.certificate-queue.$id/route";
+import { action as revoke } from "~/routes/home.certificate.revoke.$id";
 import { getDb } from "~db/connection.server";
 import { type HierarchyName } from "~db/tables";
+import { type Buyer, buyerAtInvoice, certificateOf, onlyOrder } from "../integration/purchase-journey";
+import { confirmed } from "../integration/revoking";
 import { checksDone, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
 import { run, signedInAs, type Visitor } from "../support/visitor";
-import { type Buyer, buyerAtInvoice, certificateOf, onlyOrder } from "../integration/purchase-journey";
-import { confirmed } from "../integration/revoking";
 
 /** New hierarchies whose certificates carry this portal's addresses, with responders and lists. */
 export async function createPortalCa(dataDir: string): Promise<void> {

@@ -7,10 +7,10 @@ import { beforeAll, expect, test } from "vitest";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
 import { getDb } from "~db/connection.server";
 import { checksDone, createCertificateOrder } from "../support/certificates";
+import { childProgram } from "../support/child-programs";
 import { createAdmin, createUser } from "../support/factories";
 import { csrOf, makeManyKeys } from "../support/many-keys";
 import { usePortal } from "../support/portal";
-import { childProgram } from "../support/child-programs";
 import { sized } from "../support/volume";
 
 const portal = usePortal();

@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { getDb } from "~db/connection.server";
+import { childProgram } from "../support/child-programs";
 import { createUser } from "../support/factories";
 import { countedTo, createInvoiceableOrder, numbersGiven } from "../support/invoices";
 import { usePortal } from "../support/portal";
-import { childProgram } from "../support/child-programs";
 import { sized } from "../support/volume";
 
 const portal = usePortal();

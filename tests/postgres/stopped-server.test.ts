@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ErrorBody } from "~/domain/shell";
-import * as details from "~/routes/home.user-management/route";
 import { clearMemoized } from "~/lib/memoize.server";
+import * as details from "~/routes/home.user-management/route";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { findUserById } from "~db/repositories/users.server";

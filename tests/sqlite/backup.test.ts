@@ -19,16 +19,16 @@ import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { makeBackup } from "~/domain/backup/backup.service.server";
 import { type Manifest, sizeOf } from "~/domain/backup/manifest.server";
+import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getDb } from "~db/connection.server";
-import { findLatestCrl } from "~db/repositories/crls.server";
 import { FORMER_DATABASE } from "~db/migrate.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
 import { readSnapshot } from "~db/snapshot.server";
 import { inTransaction } from "~db/transaction.server";
 import { issueCertificate } from "../support/certificates";
 import { type CommandRun, runCommand } from "../support/command";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { clearMemoized } from "~/lib/memoize.server";
 
 const portal = usePortal();
 const { file, makeCsr } = useOpenssl();

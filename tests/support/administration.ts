@@ -3,8 +3,8 @@ import { getDb } from "~db/connection.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { errorsOf, run, type Visitor } from "./visitor";
 import { untilOthersWait } from "./lock-waits";
+import { errorsOf, run, type Visitor } from "./visitor";
 
 interface Account {
   id: number;

@@ -1,7 +1,7 @@
 import { getSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
-import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { anonymous, errorsOf, jsonOf, run, type Visitor } from "./visitor";

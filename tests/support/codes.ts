@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { SUB_ENTITIES } from "~/domain/codes/code-types";
-import { searchColumns } from "~/domain/codes/search-columns";
+import { codeSearchColumns } from "~/domain/codes/search-columns";
 import { getDb } from "~db/connection.server";
 import { addAvailableCodes } from "~db/repositories/available-codes.server";
 import { findCode, insertCode } from "~db/repositories/codes.server";
@@ -96,7 +96,7 @@ export async function createCode(owner: Owner, given: Partial<NewRow<"codes">> &
       usePhysicalAddress: true,
       createdAt: now,
       updatedAt: now,
-      ...searchColumns(named, { company: owner.company, email: owner.email, city, countryId: GB }),
+      ...codeSearchColumns(named, { company: owner.company, email: owner.email, city, countryId: GB }),
       ...named,
     }),
   );

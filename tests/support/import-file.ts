@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, vi } from "vitest";
-import { usersCommand } from "../../cli/commands/users";
 import { getDb } from "~db/connection.server";
+import { usersCommand } from "../../cli/commands/users";
 
 const REQUIRED = ["username", "email", "firstName", "lastName", "company", "position", "telephoneNumber"];
 const COLUMNS = [

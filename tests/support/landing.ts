@@ -8,9 +8,9 @@ import { getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { createCertificateOrder, issueCertificate, storeRevocation } from "./certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "./codes";
+import { signCsr } from "./csr";
 import { createAdmin, createUser } from "./factories";
 import { nextRsaKey } from "./keys";
-import { signCsr } from "./csr";
 import { readSchema } from "./schema";
 
 const now = new Date();

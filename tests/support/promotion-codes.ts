@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import * as bulkPage from "~/routes/home.promotion-codes.bulk";
-import * as listPage from "~/routes/home.promotion-codes._index";
-import * as newPage from "~/routes/home.promotion-codes.new";
 import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
+import * as listPage from "~/routes/home.promotion-codes._index";
+import * as bulkPage from "~/routes/home.promotion-codes.bulk";
+import * as newPage from "~/routes/home.promotion-codes.new";
 import { getDb } from "~db/connection.server";
 import { jsonOf, run, type Visitor } from "./visitor";
 

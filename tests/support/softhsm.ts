@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pkcs11js, { type Handle } from "pkcs11js";
 import { afterAll, beforeAll } from "vitest";
+import { tokenKeys } from "~/domain/authorities/key-stores.server";
 import { setSigner } from "~/domain/authorities/signers.server";
 import { getDb } from "~db/connection.server";
-import { tokenKeys } from "~/domain/authorities/key-stores.server";
 import { setVariables } from "./variables";
 
 const PLACES = [

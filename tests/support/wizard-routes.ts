@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs } from "@remix-run/node";
-import * as frame from "~/routes/home.certificate.$wizard/route";
+import { type CertificateWizard } from "~/lib/paths";
 import * as start from "~/routes/home.certificate.$wizard._index";
 import * as contact from "~/routes/home.certificate.$wizard.contact-details";
 import * as invoice from "~/routes/home.certificate.$wizard.invoice-address/route";
 import * as complete from "~/routes/home.certificate.$wizard.order-complete";
 import * as order from "~/routes/home.certificate.$wizard.order/route";
-import { type CertificateWizard } from "~/lib/paths";
+import * as frame from "~/routes/home.certificate.$wizard/route";
 
 type Handler = (args: ActionFunctionArgs) => unknown;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { drawCode } from "~/domain/codes/allocation.server";
+import { type CodeContactForm } from "~/domain/codes/code-contact.schema";
 import {
   expiredWithIt,
   expiryWarning,
@@ -7,7 +8,6 @@ import {
   whyNoStatusChange,
 } from "~/domain/codes/code-status.policy";
 import { fullCode, oftpIdentifier } from "~/domain/codes/code-types";
-import { type Contact } from "~/domain/codes/code-contact.schema";
 import { mayEditCode, mayEditEntityType, maySeeCode, whyNoSubEntity } from "~/domain/codes/codes.policy";
 import { changedContacts, holdContact, readContactId, withHeld } from "~/domain/codes/contacts.policy";
 import { ENTITY_TYPES, entityTypeLabel, entityTypesOf, offeredEntityTypes, sumOf } from "~/domain/codes/entity-types";
@@ -151,7 +151,7 @@ test("[COD-02] codes are drawn of 34 symbols; X begins those for OFTP and no oth
 });
 
 describe("[COD-08] contacts that are held with the form", () => {
-  const contact = (id: number, emailAddress: string, firstName = "Ida"): Contact => ({
+  const contact = (id: number, emailAddress: string, firstName = "Ida"): CodeContactForm => ({
     id,
     contactType: "IT",
     firstName,

@@ -9,8 +9,8 @@ import {
   possibleChoice,
   readDownloadChoice,
 } from "~/domain/certificates/catalogue/download-choice";
-import { contentDisposition } from "~/http/files.server";
 import { fileNameOf } from "~/domain/certificates/catalogue/file-name";
+import { contentDisposition } from "~/http/files.server";
 
 const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { isArgon2id } from "~/domain/accounts/import/import.schema";
-import { IMPORT_COLUMNS } from "~/domain/accounts/import/columns";
-import { headerProblem } from "~/lib/csv/csv-columns";
 import {
   compareDetails,
   DETAIL_NAMES,
   losesLastAdministrator,
 } from "~/domain/accounts/consolidation/consolidation.policy";
+import { IMPORT_COLUMNS } from "~/domain/accounts/import/columns";
+import { isArgon2id } from "~/domain/accounts/import/import.schema";
+import { headerProblem } from "~/lib/csv/csv-columns";
 
 const phc = ({ memory = "19456", passes = "2", lanes = "1", salt = "A".repeat(22), output = "B".repeat(43) } = {}) =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${salt}$${output}`;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasOtherDomain, failedCriteria } from "~/domain/certificates/purchase/contact.policy";
-import { normaliseCsrText } from "~/domain/certificates/request/csr-text";
+import { contactSchema } from "~/domain/certificates/purchase/contact.schema";
 import { purchaseDraftSchema, type PurchaseDraft } from "~/domain/certificates/purchase/drafts.schema";
-import { typedValues } from "~/domain/drafts/typed-values";
 import { orderFormSchema } from "~/domain/certificates/purchase/order-form.schema";
 import { prefillProblems } from "~/domain/certificates/purchase/prefill";
-import { contactSchema } from "~/domain/certificates/purchase/contact.schema";
 import { hasStateFor, isImported } from "~/domain/certificates/purchase/purchase.policy";
+import { normaliseCsrText } from "~/domain/certificates/request/csr-text";
+import { typedValues } from "~/domain/drafts/typed-values";
 import { orderNumber } from "~/domain/orders/order-number";
 import { certificatePrice, vatFor, yearsText } from "~/domain/orders/price.policy";
 import { exceedsDuration, promotionMessages, promotionRefusal, refusalText } from "~/domain/orders/promotion.policy";

@@ -1,12 +1,12 @@
 import { withZod } from "@remix-validated-form/with-zod";
 import { describe, expect, test } from "vitest";
+import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import {
   isForMoment,
   planRevocation,
   revocationDateProblem,
   revocationReasonProblem,
 } from "~/domain/certificates/revocation/revocation.policy";
-import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
 import { TIME_ERROR } from "~/lib/date-errors";
 

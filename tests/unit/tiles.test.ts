@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { SECTIONS, TILES, tilesOf, type Viewer } from "~/domain/homepage/tiles";
+import { SECTIONS, TILES, tilesOf, type TileViewer } from "~/domain/homepage/tiles";
 
-const viewer = (rights: Partial<Viewer>): Viewer => ({ isApplicant: false, isAdmin: false, codeCount: 0, ...rights });
+const viewer = (rights: Partial<TileViewer>): TileViewer => ({
+  isApplicant: false,
+  isAdmin: false,
+  codeCount: 0,
+  ...rights,
+});
 
 /** Titles by the rules alone, whether the pages exist or not. */
-const foreseen = (rights: Partial<Viewer>) =>
+const foreseen = (rights: Partial<TileViewer>) =>
   TILES.filter(({ isFor }) => isFor(viewer(rights))).map(({ section, title }) => `${section}: ${title}`);
 
 const CODES = "ID Codes: Order & Manage Your ID Codes";

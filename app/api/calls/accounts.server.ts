@@ -12,6 +12,7 @@ import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
 import { told, userAnswer } from "../user-answer.server";
+import { companyDetails, detailsUpdate } from "../user-details-fields";
 import {
   completeDetails,
   ADMIN_FOR_OTHERS,
@@ -22,7 +23,6 @@ import {
   updateDetails,
   userDetails,
 } from "../user-details.server";
-import { companyDetails, detailsUpdate } from "../user-details-fields";
 import { id, nothing, queryId, text, textBy, textsBy } from "../wire";
 
 const country = z.object({

@@ -9,8 +9,8 @@ import { getCertificateInvoice } from "~/domain/certificates/catalogue/of-order.
 import { fileResponse } from "~/http/files.server";
 import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { atFields } from "../check";
 import { fileCall, group, type SignedCaller } from "../call";
+import { atFields } from "../check";
 import { queryId } from "../wire";
 
 const NO_FILE = {

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server";
-
 import { type CsrDetails } from "~/domain/certificates/request/csr-import.schema";
-import { leftOutText } from "~/domain/certificates/request/csr-text";
 import { refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
+import { leftOutText } from "~/domain/certificates/request/csr-text";
+import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
 import { countTry } from "~/http/rate-limit.server";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { contactSchemaFor } from "~/domain/certificates/purchase/contact.schema";
-import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/purchase/order-form.schema";
-import { type Original } from "~/domain/certificates/succession/original.server";
 import { placePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { contactSchemaFor } from "~/domain/certificates/purchase/contact.schema";
 import { contactRules } from "~/domain/certificates/purchase/contact.service.server";
 import { DEFAULT_YEARS, RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
+import { orderFormSchema, renewalFormSchema } from "~/domain/certificates/purchase/order-form.schema";
 import { renewalOrder } from "~/domain/certificates/purchase/purchase.policy";
+import { type Original } from "~/domain/certificates/succession/original.server";
 import {
   getOriginal,
   getRenewalState,
@@ -13,13 +13,13 @@ import {
 } from "~/domain/certificates/succession/renewal.service.server";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
-import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { countTry } from "~/http/rate-limit.server";
 import { messages } from "~/lib/messages";
-import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
+import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
+import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { id, NEEDED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
 

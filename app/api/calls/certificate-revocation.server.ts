@@ -4,11 +4,11 @@ import { momentOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates
 import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
-import { answeredReason, answeredStatus } from "../certificate-words";
 import { call, group, type SignedCaller } from "../call";
+import { answeredReason, answeredStatus } from "../certificate-words";
 import { check, type WireNames } from "../check";
 import { TAKEN_DATES, optionalMoment, type WireMoment } from "../dates";
-import { id, LARGEST_ID, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
+import { id, LARGEST_WIRE_ID, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
 
@@ -155,7 +155,7 @@ date or description is answered with 422.`,
     summary: "One reason",
     failure: "OCA0N01E",
     refuses: { 404: "There is no such reason" },
-    input: z.object({ id: queryNumber(0, LARGEST_ID).describe(REASONS) }).strict(),
+    input: z.object({ id: queryNumber(0, LARGEST_WIRE_ID).describe(REASONS) }).strict(),
     output: reason,
     handle: ({ id: wanted }) => {
       const found = REVOCATION_REASONS.find((one) => one.id === wanted);

@@ -3,9 +3,9 @@ import {
   type CertificateData,
   getCertificateData,
 } from "~/domain/certificates/catalogue/certificate-data.service.server";
+import { paymentOf } from "~/domain/certificates/catalogue/details.service.server";
 import { listCertificateRows } from "~/domain/certificates/catalogue/list.service.server";
 import { getCertificateOrder } from "~/domain/certificates/catalogue/of-order.service.server";
-import { paymentOf } from "~/domain/certificates/catalogue/details.service.server";
 import { call, group } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";

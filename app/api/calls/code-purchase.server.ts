@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
 import { placeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
-import { codeOrderSchema } from "~/domain/codes/purchase/order-form.schema";
 import { DEFAULT_QUANTITY, MAX_QUANTITY, readQuantity } from "~/domain/codes/purchase/fields";
+import { codeOrderSchema } from "~/domain/codes/purchase/order-form.schema";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { invoicingAddress, listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";

@@ -13,7 +13,7 @@ import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { atFields, check, InvalidInput } from "../check";
-import { CONTACT_NAMES, heldContacts, toContactForm } from "../code-contact";
+import { CONTACT_NAMES, heldContacts, toCodeContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
 import { toldWithVersion } from "../conflict";
@@ -49,7 +49,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm, read: string | nul
   const stored = await storedContacts(open);
   const form = {
     code: { ...toCodeForm(await beginningOf(open), input), ...(read !== null && { version: read }) },
-    contacts: sent.map((contact, index) => toContactForm(contact, index, stored)),
+    contacts: sent.map((contact, index) => toCodeContactForm(contact, index, stored)),
   };
   const schema = z.object({ code: codeDetailsSchema(open.rules), contacts: z.array(codeContactSchema) });
   const { code, contacts } = check(schema, form, { ...CODE_NAMES, ...CONTACT_NAMES });

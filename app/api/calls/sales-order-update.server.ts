@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
 import { AMOUNT_LIMIT, AMOUNT_MOST, ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
+import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
-import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, type SignedCaller } from "../call";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { personShape } from "~/domain/accounts/accounts.schema";
 import { isEmailTaken } from "~/domain/accounts/free-email.server";
 import {
   changePassword,
@@ -13,10 +14,9 @@ import {
   resetCodeSchema,
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { securityShape } from "~/domain/accounts/user-details.schema";
 import { fromNetwork } from "~/domain/limits/tries.server";
 import { countTry } from "~/http/rate-limit.server";
-import { personShape } from "~/domain/accounts/accounts.schema";
-import { securityShape } from "~/domain/accounts/user-details.schema";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";

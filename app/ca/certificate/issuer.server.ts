@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { CaError } from "../errors.server";
 import { derOf } from "../der.server";
+import { CaError } from "../errors.server";
 import { remembered } from "../remembered.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";

@@ -1,13 +1,13 @@
 import * as asn1js from "asn1js";
 import { CertificateRevocationList, Extensions } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
-import { derOf, membersOf } from "../der.server";
 import { bytesOf, SEQUENCE, sequenceHeader, sequenceOf } from "../der-writing.server";
+import { derOf, membersOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
 import { authorityKeyIdentifier } from "../x509/extensions.server";
-import { nameOf } from "../x509/name.server";
+import { distinguishedName } from "../x509/name.server";
 import { timeOf } from "../x509/time.server";
 import { crlNumber, deltaCrlIndicator } from "./extensions.server";
 
@@ -62,7 +62,7 @@ function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: 
     version: 1,
     signature: algorithm,
     signatureAlgorithm: algorithm,
-    issuer: nameOf(issuer.subjectDer),
+    issuer: distinguishedName(issuer.subjectDer),
     thisUpdate: timeOf(thisUpdate),
     nextUpdate: timeOf(nextUpdate),
     crlExtensions: new Extensions({ extensions }),

@@ -1,6 +1,6 @@
 import { verify } from "node:crypto";
-import { RevokedCertificate } from "pkijs";
 import * as asn1js from "asn1js";
+import { RevokedCertificate } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
 import { derOf, malformed, parseDer, reading, unsigned, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";

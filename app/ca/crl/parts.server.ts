@@ -1,5 +1,5 @@
-import { malformed, readHeader } from "../der.server";
 import { SEQUENCE, sequenceOf } from "../der-writing.server";
+import { malformed, readHeader } from "../der.server";
 
 /** A CertificateList split at its revokedCertificates, which may be too many to parse. */
 export interface CrlParts {

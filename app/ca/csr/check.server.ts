@@ -1,8 +1,8 @@
-import { type Csr } from "./read.server";
-import { checkNames } from "./check-names.server";
 import { checkKey, type KeyPolicy } from "./check-key.server";
-import { type CsrRefusal, refuseIf } from "./refusal.server";
+import { checkNames } from "./check-names.server";
 import { checkSubject } from "./check-subject.server";
+import { type Csr } from "./read.server";
+import { type CsrRefusal, refuseIf } from "./refusal.server";
 import { verifyCsrSignature } from "./signature.server";
 
 export interface CsrPolicy extends KeyPolicy {

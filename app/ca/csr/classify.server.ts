@@ -6,7 +6,7 @@ const PBE_PREFIXES = ["1.2.840.113549.1.5.", "1.2.840.113549.1.12.1."];
 const OPENSSH_MAGIC = "openssh-key-v1\0";
 
 /** Identifier octets (X.690 §8.1.2) of the elements by which an outline is known. */
-export const SEQUENCE = 0x30;
+export const SEQUENCE_TAG = 0x30;
 const INTEGER = 0x02;
 const OCTET_STRING = 0x04;
 const EXPLICIT_0 = 0xa0;
@@ -50,7 +50,7 @@ function objectIdentifierIn(element: Outline | undefined): string | null {
  */
 export function looksLikePrivateKey(bytes: Uint8Array): boolean {
   if (Buffer.from(bytes.subarray(0, OPENSSH_MAGIC.length)).toString("latin1") === OPENSSH_MAGIC) return true;
-  if (bytes[0] !== SEQUENCE) return false;
+  if (bytes[0] !== SEQUENCE_TAG) return false;
   const [first, second] = firstMembers(bytes, 2);
   if (first?.tag === INTEGER) {
     const version = first.content.length === 1 ? first.content[0] : undefined;
@@ -69,5 +69,5 @@ export function looksLikeCertificate(bytes: Uint8Array): boolean {
   const [toBeSigned] = firstMembers(bytes, 1);
   const parts = firstMembers(toBeSigned?.der ?? new Uint8Array(), 6);
   if (parts[0]?.tag === EXPLICIT_0) return true;
-  return parts.length === 6 && parts[0]?.tag === INTEGER && parts.slice(1).every(({ tag }) => tag === SEQUENCE);
+  return parts.length === 6 && parts[0]?.tag === INTEGER && parts.slice(1).every(({ tag }) => tag === SEQUENCE_TAG);
 }

@@ -1,6 +1,6 @@
 import { readHeader } from "../der.server";
 import { fromBase64, type PemBlock, pemBlocks } from "../pem.server";
-import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE } from "./classify.server";
+import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE_TAG } from "./classify.server";
 
 /** Stable reasons for not reading an input as a CSR. */
 export type CsrReadCode =
@@ -66,7 +66,7 @@ export function locateCsr(input: string | Uint8Array): { ok: true; der: Uint8Arr
 
 function locateInBytes(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
-  if (bytes[0] === SEQUENCE && (bytes[1] ?? 0) >= 0x80) return delimit(bytes);
+  if (bytes[0] === SEQUENCE_TAG && (bytes[1] ?? 0) >= 0x80) return delimit(bytes);
   return locateInText(new TextDecoder(encodingOf(bytes)).decode(bytes));
 }
 
@@ -104,7 +104,7 @@ const holdsRequest = (block: PemBlock): boolean => delimit(bytesOf(block)).ok;
 function delimit(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
   try {
-    if (bytes[0] !== SEQUENCE) return failure("not-a-csr");
+    if (bytes[0] !== SEQUENCE_TAG) return failure("not-a-csr");
     const { end } = readHeader(bytes, 0);
     if (end > bytes.length) return failure("truncated");
     if (looksLikeCertificate(bytes)) return failure("certificate");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bytesOf } from "~/lib/big-integer";
+import { bytesOfInteger } from "~/lib/big-integer";
 import { type Csr } from "./read.server";
 
 /**
@@ -16,7 +16,7 @@ export const BADKEYS_BYTES = 15;
 
 /** The fingerprint of badkeys (BKHASH120): the first 15 bytes of SHA-256 over one number of the key, without leading zeros. */
 const badkeysFingerprint = (value: bigint): Buffer =>
-  createHash("sha256").update(bytesOf(value)).digest().subarray(0, BADKEYS_BYTES);
+  createHash("sha256").update(bytesOfInteger(value)).digest().subarray(0, BADKEYS_BYTES);
 
 /** The x coordinate of a point that is written uncompressed at the end of a SubjectPublicKeyInfo: 04, x, y. */
 function xCoordinate(spkiDer: Uint8Array, bits: number): bigint {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as asn1js from "asn1js";
-import { type Issuer } from "../certificate/issuer.server";
 import { serialHex } from "../certificate/encode.server";
+import { type Issuer } from "../certificate/issuer.server";
 import { bytesRead, derOf, malformed, membersOf, unsigned, wholeBytes } from "../der.server";
 import { spkiDerOf } from "../keys.server";
 import { OID } from "../oids.server";

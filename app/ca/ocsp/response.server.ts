@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as asn1js from "asn1js";
 import { parseCertificate } from "../certificate/parse.server";
-import { derOf, wholeBytes } from "../der.server";
 import { contextTag, elementOf, sequenceOf } from "../der-writing.server";
+import { derOf, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";

@@ -1,5 +1,5 @@
 import { CaError } from "../errors.server";
-import { isLost, returnValueOf } from "./errors.server";
+import { isTokenLost, returnValueOf } from "./errors.server";
 import { type Handle, initialize, type Library } from "./library.server";
 import { type TokenKey } from "./objects.server";
 
@@ -72,7 +72,7 @@ export class Connection {
     try {
       return await work(session);
     } catch (error) {
-      if (!isLost(error)) this.close(session); // a lost one's handle may by now be another's
+      if (!isTokenLost(error)) this.close(session); // a lost one's handle may by now be another's
       throw error;
     }
   }

@@ -21,7 +21,7 @@ const LOST = new Set([
   "CKR_CRYPTOKI_NOT_INITIALIZED",
 ]);
 
-export const isLost = (error: unknown): boolean => LOST.has(returnValueOf(error) ?? "");
+export const isTokenLost = (error: unknown): boolean => LOST.has(returnValueOf(error) ?? "");
 
 /** What the token refused, as an error of this layer: the library's own holds nothing secret, its stack helps nobody. */
 export function tokenError(what: string, error: unknown): CaError {

@@ -2,7 +2,7 @@ import { type KeyObject, webcrypto } from "node:crypto";
 import { CaError } from "../errors.server";
 import { type SignatureHash, type Signer } from "../signer.server";
 import { Connection, type TokenSettings } from "./connection.server";
-import { isLost, tokenError } from "./errors.server";
+import { isTokenLost, tokenError } from "./errors.server";
 import { type Handle, loadLibrary } from "./library.server";
 import { findKeys, generateKey, relabelKey, removeObjects } from "./objects.server";
 
@@ -108,11 +108,11 @@ export class Token {
       try {
         return await work(connection);
       } catch (error) {
-        if (isLost(error) && this.connection === opening) {
+        if (isTokenLost(error) && this.connection === opening) {
           this.connection = null;
           connection.end();
         }
-        if (isRetry || !isLost(error)) throw tokenError(`The token '${this.label}' refused`, error);
+        if (isRetry || !isTokenLost(error)) throw tokenError(`The token '${this.label}' refused`, error);
       }
     }
   }

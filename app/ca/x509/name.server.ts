@@ -57,7 +57,7 @@ export function encodeName(subject: SubjectFields): Uint8Array {
 }
 
 /** A Name as pkijs takes it, which keeps and writes these very bytes. (One made of attributes would have them all in one RDN.) */
-export const nameOf = (der: Uint8Array): RelativeDistinguishedNames =>
+export const distinguishedName = (der: Uint8Array): RelativeDistinguishedNames =>
   reading(() => new RelativeDistinguishedNames({ schema: parseDer(der) }));
 
 /** Attributes of a Name in the order of the bytes. Throws CaError `malformed`. */

@@ -1,5 +1,5 @@
-import { Time, TimeType } from "pkijs";
 import * as asn1js from "asn1js";
+import { Time, TimeType } from "pkijs";
 
 /** The moment without its fraction of a second, which certificates and lists cannot express. */
 export const wholeSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);

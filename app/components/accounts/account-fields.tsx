@@ -10,7 +10,7 @@ interface Props {
   hasFixedCompany?: boolean;
 }
 
-export function PersonFields({ labels, hasFixedCompany = false }: Props) {
+export function AccountFields({ labels, hasFixedCompany = false }: Props) {
   return (
     <>
       <TextField name="firstName" label={labels.firstName} autoComplete="given-name" maxLength={59} required />

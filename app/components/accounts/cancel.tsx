@@ -1,11 +1,11 @@
 import { Form, useNavigate } from "@remix-run/react";
 import { useContext } from "react";
 import { useIsSubmitting } from "remix-validated-form";
-import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { CsrfField } from "../forms/csrf-field";
 import { FormIdContext, NO_FORM } from "../forms/form-id";
-import { PageHeader } from "../ui/page-header";
 import { CANCEL_QUESTION } from "../forms/unsaved-changes";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { PageHeader } from "../ui/page-header";
 
 /**
  * Leaves the form, as long as it is not on its way (A §2). With scripts UnsavedChanges asks first; without them it is a submit, and

@@ -1,7 +1,7 @@
 import { type ComparedDetail, type DetailName } from "~/domain/accounts/consolidation/consolidation.policy";
+import { RadioField } from "../forms/radio-field";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
-import { RadioField } from "../forms/radio-field";
 import { NEW_PASSWORD_LABELS, PasswordPair, SecretsAgain } from "./secret-fields";
 
 /** The details' labels, those of user details, and the password's; in the order of the page. */

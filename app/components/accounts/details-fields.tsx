@@ -1,15 +1,15 @@
 import { type LockedFields } from "~/domain/accounts/details.policy";
 import { INVOICED_COUNTRY, UPDATE_COUNTRY } from "~/domain/accounts/invoiced-country";
 import { AddressFields, addressLabels } from "../forms/address-fields";
-import { Card } from "../ui/card";
 import { CheckboxField } from "../forms/checkbox-field";
 import { FieldGroup } from "../forms/field-group";
 import { HELP } from "../forms/help-texts";
 import { HiddenField } from "../forms/hidden-field";
-import { useInvoicedCountry } from "./invoiced-country";
-import { useMirroredAddress } from "./mirrored-address";
 import { type Option } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
+import { Card } from "../ui/card";
+import { useInvoicedCountry } from "./invoiced-country";
+import { useMirroredAddress } from "./mirrored-address";
 import { UsedCompanyAddress } from "./used-company-address";
 
 const addressOrder = (prefix: string) =>

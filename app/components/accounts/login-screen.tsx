@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 import { type Validator } from "remix-validated-form";
 import { paths } from "~/lib/paths";
-import { LinkButton, SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
 import { PasswordField } from "../forms/password-field";
-import { PromotionBanner } from "../shell/promotion-banner";
 import { TextField } from "../forms/text-field";
+import { PromotionBanner } from "../shell/promotion-banner";
+import { LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
 
 const LABELS = { email: "Email", password: "Password" } as const;
 

@@ -1,6 +1,6 @@
 import { DataTable } from "../lists/data-table";
-import { Note } from "../ui/note";
 import { type Column } from "../lists/table-columns";
+import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 
 export interface MergedAccount {

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type PendingEmail } from "~/domain/accounts/email-change.service.server";
-import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { CsrfField } from "../forms/csrf-field";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 

@@ -3,12 +3,12 @@ import { useMemo } from "react";
 import { DEAD_CODE_MESSAGES, type DeadCode } from "~/domain/accounts/recovery/recovery-messages";
 import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
+import { TextField } from "../forms/text-field";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { Note } from "../ui/note";
 import { PageHeader } from "../ui/page-header";
-import { TextField } from "../forms/text-field";
 
 const FORM = "reset-code";
 const LABELS = { resetCode: "Reset code", securityAnswer: "Security answer" } as const;

@@ -1,8 +1,8 @@
 import { useActionData } from "@remix-run/react";
-import { Note } from "../ui/note";
 import { PasswordField } from "../forms/password-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
+import { Note } from "../ui/note";
 
 export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
 export const QUESTION_LABELS = { securityQuestion: "Security question", securityAnswer: "Security answer" } as const;

@@ -1,5 +1,5 @@
-import { Card } from "../ui/card";
 import { PasswordField } from "../forms/password-field";
+import { Card } from "../ui/card";
 import {
   NEW_PASSWORD_LABELS,
   PasswordPair,

@@ -1,7 +1,7 @@
 import { useFormContext } from "remix-validated-form";
 import { addressLabels } from "../forms/address-fields";
-import { WhenTicked } from "../ui/conditional";
 import { type Option } from "../forms/select-field";
+import { WhenTicked } from "../ui/conditional";
 
 interface Props {
   formId: string;

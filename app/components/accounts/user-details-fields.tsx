@@ -1,9 +1,9 @@
 import { type LockedFields } from "~/domain/accounts/details.policy";
-import { OwnTelephoneField, PersonFields } from "./account-fields";
+import { TextField } from "../forms/text-field";
 import { Card } from "../ui/card";
+import { OwnTelephoneField, AccountFields } from "./account-fields";
 import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
 import { SECURITY_LABELS } from "./security-fields";
-import { TextField } from "../forms/text-field";
 
 /** The form's id. */
 export const USER_DETAILS_FORM = "user-management";
@@ -36,7 +36,7 @@ export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
   return (
     <Card title="User Details">
-      <PersonFields labels={PERSON_LABELS} hasFixedCompany={"company" in locked} />
+      <AccountFields labels={PERSON_LABELS} hasFixedCompany={"company" in locked} />
       <TextField
         name="email"
         label={PERSON_LABELS.email}

@@ -2,11 +2,11 @@ import { Link } from "@remix-run/react";
 import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { paths } from "~/lib/paths";
-import { AuditActor } from "./audit-actor";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { Time } from "../ui/time";
+import { AuditActor } from "./audit-actor";
 
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 

@@ -1,9 +1,9 @@
-import { cancellationValidator } from "~/domain/certificates/validators";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
-import { ButtonRow, SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
+import { cancellationValidator } from "~/domain/certificates/validators";
 import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
 
 export const CANCELLATION_FORM = "cancellation";
 export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;

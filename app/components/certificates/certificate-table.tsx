@@ -7,9 +7,9 @@ import {
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { Badge, StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {
@@ -37,7 +37,7 @@ const SORTED_BY: Record<CertificateSort, string> = {
 };
 
 /** The certificate list (B §2): one row can be chosen, the common name leads to the details. */
-export function CertificateTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
+export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (

@@ -1,10 +1,10 @@
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { checkPlace } from "~/domain/certificates/queue/queue-fields";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
+import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { Badge } from "../ui/status-badge";
-import { TextareaField } from "../forms/textarea-field";
 import { Time } from "../ui/time";
 
 interface CheckTexts {

@@ -4,8 +4,8 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { StatusBadge } from "../ui/status-badge";
-import { certificateFacts } from "./subject-facts";
 import { Time } from "../ui/time";
+import { certificateFacts } from "./subject-facts";
 
 type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
 

@@ -4,16 +4,16 @@ import { formatEuro } from "~/lib/money";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
+import { VatNumber } from "../accounts/vat-number";
+import { ContactStopNote } from "../mail/contact-stop-note";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
-import { ContactStopNote } from "../mail/contact-stop-note";
-import { MissingHostNote } from "./missing-host-note";
 import { Note } from "../ui/note";
-import { PemBlock } from "../ui/pem-block";
+import { PemText } from "../ui/pem-block";
 import { Badge, StatusBadge } from "../ui/status-badge";
+import { MissingHostNote } from "./missing-host-note";
 import { certificateFacts } from "./subject-facts";
-import { VatNumber } from "../accounts/vat-number";
 
 type Contact = QueueOrder["technicalContact"];
 
@@ -195,7 +195,7 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       />
       <details>
         <summary>CSR as submitted</summary>
-        <PemBlock label="CSR" value={order.csrPem} />
+        <PemText label="CSR" value={order.csrPem} />
       </details>
     </Card>
   );

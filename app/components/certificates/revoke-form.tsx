@@ -9,18 +9,18 @@ import {
 import { type RevocationForm } from "~/domain/certificates/revocation/revocation.schema";
 import { formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
 import { DateField, TimeField } from "../forms/date-fields";
-import { DescriptionList } from "../ui/description-list";
 import { FieldGroup } from "../forms/field-group";
 import { PortalForm } from "../forms/form";
-import { HexPairs } from "../ui/hex-pairs";
 import { HiddenField } from "../forms/hidden-field";
 import { SelectField } from "../forms/select-field";
 import { TextareaField } from "../forms/textarea-field";
-import { Time } from "../ui/time";
 import { UnsavedChanges } from "../forms/unsaved-changes";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { Time } from "../ui/time";
 
 export const REVOKE_FORM = "revoke";
 /** In the order of the page. */

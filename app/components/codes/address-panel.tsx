@@ -1,8 +1,8 @@
 import { AddressFields } from "../forms/address-fields";
-import { Card } from "../ui/card";
 import { CheckboxField } from "../forms/checkbox-field";
-import { WhenTicked } from "../ui/conditional";
 import { type Option } from "../forms/select-field";
+import { Card } from "../ui/card";
+import { WhenTicked } from "../ui/conditional";
 import { CODE_LABELS } from "./code-form";
 
 const ADDRESSES = {

@@ -1,6 +1,6 @@
 import { type AvailableCode } from "~/domain/codes/list/service.server";
-import { LinkButton } from "../ui/buttons";
 import { DataTable } from "../lists/data-table";
+import { LinkButton } from "../ui/buttons";
 
 interface Props {
   rows: readonly AvailableCode[];

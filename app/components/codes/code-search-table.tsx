@@ -3,9 +3,9 @@ import { codeSearchList, type CodeSearchParams, type CodeSearchSort } from "~/do
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 
 interface Props {
   rows: readonly FoundCode[];

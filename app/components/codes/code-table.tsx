@@ -3,9 +3,9 @@ import { codeList, type CodeListParams, type CodeSort } from "~/domain/codes/lis
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 
 interface Props {
   id: string;
@@ -28,7 +28,7 @@ const SORTED_BY: Record<CodeSort, string> = {
 };
 
 /** The registered codes (B §2): one row can be chosen, the code leads to its details. */
-export function CodeTable({ id, rows, total, params, forStaff, selected }: Props) {
+export function CodesTable({ id, rows, total, params, forStaff, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (

@@ -1,10 +1,10 @@
 import { CONTACTS_PLACE } from "~/domain/codes/code-details-fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
-import { nameOf } from "~/domain/codes/contacts.policy";
+import { contactName } from "~/domain/codes/contacts.policy";
 import { paths } from "~/lib/paths";
+import { DataTable } from "../lists/data-table";
 import { LinkButton, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
-import { DataTable } from "../lists/data-table";
 import { Note } from "../ui/note";
 
 interface Props extends Pick<CodePage, "code" | "contacts" | "removedContact" | "mayEdit"> {
@@ -71,7 +71,7 @@ function FirstName({ firstName, isHeld, isGone, storedAs }: Contact) {
 
 const ViewDetails = ({ contact }: { contact: Contact }) => (
   <>
-    View Details<span className="vh"> of {nameOf(contact)}</span>
+    View Details<span className="vh"> of {contactName(contact)}</span>
   </>
 );
 
@@ -80,7 +80,7 @@ function EditButtons({ contact }: { contact: Contact }) {
   if (isGone)
     return (
       <SubmitButton name="keep" value={id} {...ofForm}>
-        Keep<span className="vh"> {nameOf(contact)}</span>
+        Keep<span className="vh"> {contactName(contact)}</span>
       </SubmitButton>
     );
   return (
@@ -90,7 +90,7 @@ function EditButtons({ contact }: { contact: Contact }) {
       </SubmitButton>
       <SubmitButton name="remove" value={id} {...ofForm}>
         {id > 0 && isHeld ? "Discard Changes" : "Remove"}
-        <span className="vh"> of {nameOf(contact)}</span>
+        <span className="vh"> of {contactName(contact)}</span>
       </SubmitButton>
     </div>
   );

@@ -1,9 +1,9 @@
 import { type CodePage } from "~/domain/codes/code-page.server";
-import { Card } from "../ui/card";
-import { DescriptionList } from "../ui/description-list";
 import { HiddenField } from "../forms/hidden-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
 import { CODE_LABELS } from "./code-form";
 import { EntityTypeFields } from "./entity-type-fields";
 

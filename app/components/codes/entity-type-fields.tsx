@@ -1,10 +1,10 @@
 import { useContext } from "react";
 import { entityTypeLabel, type EntityType } from "~/domain/codes/entity-types";
-import { WhenTicked } from "../ui/conditional";
 import { FieldGroup } from "../forms/field-group";
 import { fieldId, FormIdContext, NO_FORM } from "../forms/form-id";
 import { usePortalField } from "../forms/portal-field";
 import { TextField } from "../forms/text-field";
+import { WhenTicked } from "../ui/conditional";
 
 const NAME = "entityTypes";
 

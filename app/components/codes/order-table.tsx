@@ -4,10 +4,10 @@ import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { DownloadLink } from "../ui/download-link";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { DownloadLink } from "../ui/download-link";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {

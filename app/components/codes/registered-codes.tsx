@@ -1,13 +1,13 @@
-import { codeChoiceValidator } from "~/domain/codes/validators";
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
+import { codeChoiceValidator } from "~/domain/codes/validators";
 import { paths } from "~/lib/paths";
 import { PortalForm } from "../forms/form";
 import { fieldId } from "../forms/form-id";
 import { ListToolbar } from "../lists/list-toolbar";
 import { Pagination } from "../lists/pagination";
 import { RowActions } from "../lists/row-actions";
-import { CodeTable } from "./code-table";
+import { CodesTable } from "./code-table";
 
 interface Props {
   formId: string;
@@ -29,7 +29,7 @@ export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, 
     <>
       <ListToolbar search={params.search} size={params.size} keep={kept} />
       <PortalForm id={formId} validator={codeChoiceValidator} className="stack-l" defaultIntent="view">
-        <CodeTable id={fieldId(formId, "id")} rows={rows} params={params} {...table} />
+        <CodesTable id={fieldId(formId, "id")} rows={rows} params={params} {...table} />
         <Pagination
           page={params.page}
           pages={pages}

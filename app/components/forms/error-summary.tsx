@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useFormContext } from "remix-validated-form";
 import { FORM_ERROR } from "~/lib/form-error";
-import { fieldId, NO_FORM } from "./form-id";
 import { namedMessage, wordsOf } from "./field-label";
 import { focusField } from "./focus";
+import { fieldId, NO_FORM } from "./form-id";
 import { useSummaryFocus } from "./summary-focus";
 
 export interface SummaryError {

@@ -2,9 +2,9 @@ import { useActionData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { type FormProps, ValidatedForm, type ValidationErrorResponseData } from "remix-validated-form";
 import { type LazyValidator } from "~/lib/lazy-validator";
+import { useMaybeShell } from "../shell/shell";
 import { browserValidator, noteSubmitter } from "./browser-validator";
 import { CsrfField } from "./csrf-field";
-import { useMaybeShell } from "../shell/shell";
 import { AttemptContext, FormIdContext } from "./form-id";
 
 type Values = Record<string, unknown>;

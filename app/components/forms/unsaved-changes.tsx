@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { paths } from "~/lib/paths";
 import { ButtonRow } from "../ui/buttons";
-import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
 import { FIRST_FOCUS, Modal } from "../ui/modal";
+import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
 
 export const CANCEL_QUESTION = "Do you really want to cancel?";
 

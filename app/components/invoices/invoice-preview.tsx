@@ -1,8 +1,8 @@
 import { type InvoiceLine } from "~/domain/orders/invoices/invoice-content";
 import { formatEuro } from "~/lib/money";
-import { TotalsTable } from "../orders/order-summary";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
+import { TotalsTable } from "../orders/order-summary";
 
 interface Preview {
   buyer: { company: string; name: string; address: string[]; vatNumber: string | null };

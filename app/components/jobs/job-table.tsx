@@ -1,8 +1,8 @@
 import { type JobState, type JobStatus } from "~/domain/jobs/status.service.server";
-import { SubmitButton } from "../ui/buttons";
 import { DataTable } from "../lists/data-table";
-import { Badge, type Tone } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
+import { SubmitButton } from "../ui/buttons";
+import { Badge, type Tone } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 const TONES: Record<JobState, Tone> = {
@@ -66,6 +66,6 @@ const columns: Column<JobStatus>[] = [
 ];
 
 /** The jobs, each with a button that runs it. */
-export function JobTable({ rows }: { rows: readonly JobStatus[] }) {
+export function JobsTable({ rows }: { rows: readonly JobStatus[] }) {
   return <DataTable caption="Jobs" columns={columns} rows={rows} rowKey={(row) => row.name} />;
 }

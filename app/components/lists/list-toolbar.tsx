@@ -1,10 +1,10 @@
 import { useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
-import { SubmitButton } from "../ui/buttons";
 import { FollowingInput } from "../forms/following";
 import { SearchForm } from "../forms/search-form";
-import { RowsChoice } from "./rows-choice";
 import { TYPING_PAUSE_MS } from "../forms/typing-pause";
+import { SubmitButton } from "../ui/buttons";
+import { RowsChoice } from "./rows-choice";
 
 interface Props {
   search: string;

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { SubmitButton } from "../ui/buttons";
 import { FollowingSelect } from "../forms/following";
+import { SubmitButton } from "../ui/buttons";
 
 interface Props {
   size: number;

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@remix-run/react";
 
-export type Direction = "asc" | "desc";
+export type SortDirection = "asc" | "desc";
 
 export interface Column<Row> {
   key: string;
@@ -14,8 +14,8 @@ export interface Column<Row> {
 
 export interface Sort {
   key: string;
-  direction: Direction;
-  href: (key: string, direction: Direction) => string;
+  direction: SortDirection;
+  href: (key: string, direction: SortDirection) => string;
   /** What sorts instead of a plain link. */
   link?: React.ComponentType<LinkProps>;
 }
@@ -26,7 +26,7 @@ const ariaSort = { asc: "ascending", desc: "descending" } as const;
 export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
   const direction = sort?.key === column.key ? sort.direction : undefined;
   const SortLink = sort?.link ?? Link;
-  const next: Direction = direction === "asc" ? "desc" : "asc";
+  const next: SortDirection = direction === "asc" ? "desc" : "asc";
   return (
     <th
       scope="col"

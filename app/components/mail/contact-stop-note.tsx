@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
-import { SubmitButton } from "../ui/buttons";
 import { CsrfField } from "../forms/csrf-field";
+import { SubmitButton } from "../ui/buttons";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 

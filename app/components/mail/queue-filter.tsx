@@ -2,7 +2,7 @@ import { MAIL_QUEUE_STATES, mailQueueList, type MailQueueListParams } from "~/do
 import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the messages in one state. */
-export function QueueFilter({ params }: { params: MailQueueListParams }) {
+export function MailStateFilter({ params }: { params: MailQueueListParams }) {
   const choices = [...MAIL_QUEUE_STATES, null].map((state) => ({
     label: state?.toLowerCase() ?? "all",
     to: mailQueueList.href(params, { state, page: 1 }),

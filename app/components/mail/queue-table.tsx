@@ -1,16 +1,16 @@
 import { Link } from "@remix-run/react";
 import { mailQueueList, type MailQueueListParams, type MailQueueSort } from "~/domain/mail/mail-queue-list";
-import { type QueueItem } from "~/domain/mail/queue-list.service.server";
+import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {
   id: string;
-  rows: readonly QueueItem[];
+  rows: readonly MailQueueItem[];
   total: number;
   params: MailQueueListParams;
   selected: readonly string[];
@@ -19,7 +19,7 @@ interface Props {
 const SORTED_BY: Record<MailQueueSort, string> = { recipient: "recipient", since: "since when", tries: "tries" };
 
 /** What the message is, as a link to its template, and the order that it is about. */
-const About = ({ row: { kind, title, subject, order } }: { row: QueueItem }) => (
+const About = ({ row: { kind, title, subject, order } }: { row: MailQueueItem }) => (
   <span className="long">
     {kind === null ? title : <Link to={paths.mailTemplate(kind)}>{title}</Link>}
     <span className="sub hint">
@@ -28,14 +28,14 @@ const About = ({ row: { kind, title, subject, order } }: { row: QueueItem }) => 
   </span>
 );
 
-const State = ({ row: { state, heldFor } }: { row: QueueItem }) => (
+const State = ({ row: { state, heldFor } }: { row: MailQueueItem }) => (
   <span className="long">
     <StatusBadge status={state} />
     {state === "Held" && <span className="sub hint">{heldFor}</span>}
   </span>
 );
 
-const COLUMNS: Column<QueueItem>[] = [
+const COLUMNS: Column<MailQueueItem>[] = [
   { key: "recipient", label: "Recipient", sortable: true, rowHeader: true, cell: (row) => <bdi>{row.recipient}</bdi> },
   { key: "message", label: "Message", cell: (row) => <About row={row} /> },
   { key: "state", label: "State", cell: (row) => <State row={row} /> },

@@ -2,11 +2,11 @@ import { useLocation } from "@remix-run/react";
 import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "~/domain/orders/maintenance/panel-pages";
 import { type Maintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { formatEuro } from "~/lib/money";
-import { Card } from "../ui/card";
 import { DataTable } from "../lists/data-table";
-import { DescriptionList } from "../ui/description-list";
 import { Pagination } from "../lists/pagination";
 import { rangeText } from "../lists/table-range";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
 
 /** This page's address with another page of one of its tables. */
 function usePageLinks() {

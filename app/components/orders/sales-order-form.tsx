@@ -7,20 +7,20 @@ import {
   SALES_ORDER_FORM,
   SALES_ORDER_LABELS as labels,
 } from "~/domain/orders/sales-order-fields";
-import { salesOrderValidator } from "~/domain/orders/validators";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
+import { salesOrderValidator } from "~/domain/orders/validators";
 import { Anew, useShownVersion } from "../forms/anew";
-import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
 import { DateField } from "../forms/date-fields";
-import { DescriptionList } from "../ui/description-list";
+import { type FieldTexts } from "../forms/field";
 import { PortalForm } from "../forms/form";
 import { HiddenField } from "../forms/hidden-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
-import { type FieldTexts } from "../forms/field";
 
 /** An amount of euro: digits and a decimal point; letters, copy and paste are blocked by script (docs/decisions/0036). */
 const AmountField = (props: FieldTexts & { maxLength: number }) => (

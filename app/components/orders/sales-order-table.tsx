@@ -4,9 +4,9 @@ import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
 import { KeepingLink } from "../lists/keeping-link";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {

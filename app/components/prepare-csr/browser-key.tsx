@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Card } from "../ui/card";
-import { PemBlock } from "../ui/pem-block";
+import { type MadeKey } from "~/domain/certificates/request/preparation/make-csr";
 import { PASSPHRASE_MIN } from "~/domain/certificates/request/preparation/preparation-fields";
 import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
+import { Card } from "../ui/card";
+import { PemText } from "../ui/pem-block";
 import { LeaveWarning } from "./leave-warning";
-import { type MadeKey } from "~/domain/certificates/request/preparation/make-csr";
 import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";
 
 /** Saves a text as a file, past network and storage. */
@@ -85,7 +85,7 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
           ? "Check that the file private.key.pem was saved, and keep it with its passphrase."
           : "Save the private key now: it is kept nowhere else."}
       </p>
-      <PemBlock label="CSR" value={made.csr} />
+      <PemText label="CSR" value={made.csr} />
     </>
   );
 }

@@ -1,7 +1,7 @@
+import { type PreparationCommands } from "~/domain/certificates/request/preparation/commands.server";
 import { Card } from "../ui/card";
 import { DownloadLink } from "../ui/download-link";
-import { PemBlock } from "../ui/pem-block";
-import { type PreparationCommands } from "~/domain/certificates/request/preparation/commands.server";
+import { PemText } from "../ui/pem-block";
 
 interface Props {
   commands: PreparationCommands;
@@ -15,17 +15,17 @@ export function CommandCards({ commands, fileHref }: Props) {
     <>
       <Card title="OpenSSL on Linux and macOS" className="stack">
         <p>The first command asks for a passphrase for the key, twice; the second asks for it once more.</p>
-        <PemBlock label="OpenSSL commands" value={`${commands.key}\n${commands.request}`} />
+        <PemText label="OpenSSL commands" value={`${commands.key}\n${commands.request}`} />
       </Card>
       <Card title="OpenSSL on Windows, or with a configuration file" className="stack">
         <p>
           Save <DownloadLink href={fileHref}>request.cnf</DownloadLink> in the folder where you work. The commands are
           the same in PowerShell, the command prompt and other shells.
         </p>
-        <PemBlock label="OpenSSL commands with a file" value={`${commands.key}\n${commands.requestFromFile}`} />
+        <PemText label="OpenSSL commands with a file" value={`${commands.key}\n${commands.requestFromFile}`} />
         <details>
           <summary>What the file says</summary>
-          <PemBlock label="request.cnf" value={commands.file} />
+          <PemText label="request.cnf" value={commands.file} />
         </details>
       </Card>
       <Card title="Java’s keytool" className="stack">
@@ -33,7 +33,7 @@ export function CommandCards({ commands, fileHref }: Props) {
           Keep <code>private.p12</code>: it holds the key. The commands are the same on Windows; names are written in
           hexadecimal where a shell could misread them.
         </p>
-        <PemBlock label="keytool commands" value={commands.keytool} />
+        <PemText label="keytool commands" value={commands.keytool} />
       </Card>
     </>
   );

@@ -1,16 +1,16 @@
 import { Form } from "@remix-run/react";
-import { SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
-import { Field } from "../forms/field";
-import { FollowingInput, FollowingSelect, FollowingTextarea } from "../forms/following";
-import { fieldId } from "../forms/form-id";
-import { ORDER_HELP } from "../purchase/order-help-texts";
 import {
   KEY_SIZES,
   type PreparationField,
   type PreparationValues,
 } from "~/domain/certificates/request/preparation/preparation-fields";
 import { paths } from "~/lib/paths";
+import { Field } from "../forms/field";
+import { FollowingInput, FollowingSelect, FollowingTextarea } from "../forms/following";
+import { fieldId } from "../forms/form-id";
+import { ORDER_HELP } from "../purchase/order-help-texts";
+import { SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
 
 export const PREPARE_FORM = "prepare-csr";
 

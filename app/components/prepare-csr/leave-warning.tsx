@@ -1,8 +1,8 @@
 import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback } from "react";
+import { paths } from "~/lib/paths";
 import { ButtonRow } from "../ui/buttons";
 import { FIRST_FOCUS, Modal } from "../ui/modal";
-import { paths } from "~/lib/paths";
 
 /** Asks before a page is left whose key was not saved: it would be gone. */
 export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {

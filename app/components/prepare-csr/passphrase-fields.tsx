@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { Field } from "../forms/field";
 import { PASSPHRASE_MIN } from "~/domain/certificates/request/preparation/preparation-fields";
+import { Field } from "../forms/field";
 
 export interface PassphraseErrors {
   passphrase?: string;

@@ -6,7 +6,7 @@ import {
 import { FilterLinks } from "../lists/filter-links";
 
 /** Links that show only the promotion codes in one state. */
-export function CodeFilter({ params }: { params: PromotionCodeListParams }) {
+export function PromotionCodeStateFilter({ params }: { params: PromotionCodeListParams }) {
   const choices = [...PROMOTION_CODE_STATES, null].map((state) => ({
     label: state?.toLowerCase() ?? "all",
     to: promotionCodeList.href(params, { state, page: 1 }),

@@ -8,9 +8,9 @@ import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotio
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {
@@ -29,7 +29,7 @@ const SORTED_BY: Record<PromotionCodeSort, string> = {
 };
 
 /** All promotion codes: one can be chosen, a used one leads to its order. */
-export function CodeTable({ rows, total, params, selected }: Props) {
+export function PromotionCodesTable({ rows, total, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (

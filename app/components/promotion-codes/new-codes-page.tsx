@@ -1,9 +1,9 @@
 import { type Validator } from "remix-validated-form";
-import { CODE_LABELS } from "~/domain/orders/promotion-codes/limits";
+import { PROMOTION_CODE_LABELS } from "~/domain/orders/promotion-codes/limits";
 import { paths } from "~/lib/paths";
-import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { PageHeader } from "../ui/page-header";
 import { TermsFields } from "./terms-fields";
 
@@ -15,7 +15,7 @@ interface Props<Form extends { batch: string }> {
   /** Under which the codes are found again. */
   batch: string;
   /** The names of the page's own fields. */
-  fields: readonly (keyof typeof CODE_LABELS)[];
+  fields: readonly (keyof typeof PROMOTION_CODE_LABELS)[];
   busyText?: string;
   /** The page's own fields. */
   children: React.ReactNode;
@@ -26,7 +26,7 @@ export function NewCodesPage<Form extends { batch: string }>(props: Props<Form>)
   const { id, title, intro, validator, batch, fields, busyText, children } = props;
   return (
     <div className="stack-l">
-      <ErrorSummary formId={id} order={[...fields, "value", "months", "validUntil"]} labels={CODE_LABELS} />
+      <ErrorSummary formId={id} order={[...fields, "value", "months", "validUntil"]} labels={PROMOTION_CODE_LABELS} />
       <PageHeader title={title} back={{ to: paths.promotionCodes, label: "Back to the promotion codes" }}>
         {intro && <p>{intro}</p>}
       </PageHeader>

@@ -1,4 +1,4 @@
-import { CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/limits";
+import { PROMOTION_CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { formatEuro } from "~/lib/money";
 import { DateField } from "../forms/date-fields";
 import { HiddenField } from "../forms/hidden-field";
@@ -11,21 +11,21 @@ export function TermsFields() {
       <HiddenField name="batch" />
       <TextField
         name="value"
-        label={CODE_LABELS.value}
+        label={PROMOTION_CODE_LABELS.value}
         inputMode="decimal"
         autoComplete="off"
         hint={`At most ${formatEuro(VALUE_LIMIT)}, with a point before the cents: 50 or 49.50.`}
       />
       <TextField
         name="months"
-        label={CODE_LABELS.months}
+        label={PROMOTION_CODE_LABELS.months}
         inputMode="numeric"
         autoComplete="off"
         hint={`1 to ${MONTHS_LIMIT}: the code needs a certificate that is valid for at least so long.`}
       />
       <DateField
         name="validUntil"
-        label={CODE_LABELS.validUntil}
+        label={PROMOTION_CODE_LABELS.validUntil}
         optional
         hint="The last day on which the code can be used (UTC). Without it the code is valid for ever."
       />

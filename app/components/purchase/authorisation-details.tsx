@@ -1,9 +1,9 @@
-import { Card } from "../ui/card";
-import { DescriptionList } from "../ui/description-list";
-import { requestFacts } from "../certificates/subject-facts";
-import { Time } from "../ui/time";
 import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { yearsText } from "~/domain/orders/price.policy";
+import { requestFacts } from "../certificates/subject-facts";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { Time } from "../ui/time";
 
 /** Who ordered what, for the authentication contact. */
 export function AuthorisationDetails(order: Authorisation) {

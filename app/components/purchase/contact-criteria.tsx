@@ -1,7 +1,6 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { useFormContext } from "remix-validated-form";
-import { Note } from "../ui/note";
 import {
   CONTACT_REFUSED,
   type ContactCriterion,
@@ -9,6 +8,7 @@ import {
   type ContactRules,
   failedCriteria,
 } from "~/domain/certificates/purchase/contact.policy";
+import { Note } from "../ui/note";
 
 /** The help text `authContactInfo` (B §5), word for word: the ends of 'The authentication contact must be …'. */
 export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]; text: string }[] = [

@@ -1,20 +1,20 @@
 import { useActionData } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
-import { SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
+import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { FileField } from "../forms/file-field";
 import { fieldId } from "../forms/form-id";
-import { ORDER_HELP } from "./order-help-texts";
-import { Note } from "../ui/note";
 import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
-import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
-import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
-import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
-import { CsrDetails } from "./csr-details";
-import { NewTabLink } from "../ui/new-tab-link";
 import { useShell } from "../shell/shell";
+import { SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { NewTabLink } from "../ui/new-tab-link";
+import { Note } from "../ui/note";
+import { CsrDetailsList } from "./csr-details";
+import { ORDER_HELP } from "./order-help-texts";
 
 interface Props {
   formId: string;
@@ -78,7 +78,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
       </div>
       <CsrHelp />
       {isEdited && details && <Note tone="warn">{csrMessages.importFirst}</Note>}
-      {!isEdited && details && <CsrDetails details={details} renewal={renewal} />}
+      {!isEdited && details && <CsrDetailsList details={details} renewal={renewal} />}
       {!isEdited && !renewal && details && details.ssid === null && (
         <TextField
           name="oftpid"

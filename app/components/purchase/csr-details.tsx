@@ -1,8 +1,8 @@
-import { DescriptionList } from "../ui/description-list";
-import { HexPairs } from "../ui/hex-pairs";
-import { requestFacts } from "../certificates/subject-facts";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
+import { requestFacts } from "../certificates/subject-facts";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
 import { CsrRemarks } from "./csr-remarks";
 import { UnusedDetails } from "./renewal-note";
 
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** What the imported CSR asks for, read-only (B §2, Order). */
-export function CsrDetails({ details, renewal }: Props) {
+export function CsrDetailsList({ details, renewal }: Props) {
   return (
     <div id="csr-details" tabIndex={-1} className="stack">
       <h3>Details of your CSR</h3>

@@ -1,8 +1,8 @@
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { leftOutText } from "~/domain/certificates/request/csr-text";
+import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { MissingHostNote } from "../certificates/missing-host-note";
 import { Note } from "../ui/note";
-import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
-import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 
 interface Props {
   details: ShownCsr;

@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useState } from "react";
-import { ButtonRow, SubmitButton } from "../ui/buttons";
-import { Card } from "../ui/card";
-import { fieldId } from "../forms/form-id";
-import { PortalForm } from "../forms/form";
-import { HELP } from "../forms/help-texts";
-import { type Line, OrderSummary } from "../orders/order-summary";
-import { TextField } from "../forms/text-field";
-import { UnsavedChanges } from "../forms/unsaved-changes";
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { invoiceValidator } from "~/domain/certificates/purchase/validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { formatEuro } from "~/lib/money";
+import { PortalForm } from "../forms/form";
+import { fieldId } from "../forms/form-id";
+import { HELP } from "../forms/help-texts";
+import { TextField } from "../forms/text-field";
+import { UnsavedChanges } from "../forms/unsaved-changes";
+import { type Line, OrderSummary } from "../orders/order-summary";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
 

@@ -1,10 +1,10 @@
+import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
+import { yearsText } from "~/domain/orders/price.policy";
+import { SelectField } from "../forms/select-field";
+import { TextField } from "../forms/text-field";
 import { SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { ORDER_HELP } from "./order-help-texts";
-import { SelectField } from "../forms/select-field";
-import { TextField } from "../forms/text-field";
-import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
-import { yearsText } from "~/domain/orders/price.policy";
 import { UsageFields } from "./usage-fields";
 
 interface Props {

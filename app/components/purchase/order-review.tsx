@@ -1,15 +1,15 @@
 import { Link } from "@remix-run/react";
-import { Card } from "../ui/card";
-import { DescriptionList } from "../ui/description-list";
-import { HexPairs } from "../ui/hex-pairs";
-import { requestFacts } from "../certificates/subject-facts";
-import { Time } from "../ui/time";
 import { type Contact } from "~/domain/certificates/purchase/contact.schema";
-import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type OrderForm } from "~/domain/certificates/purchase/order-form.schema";
+import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type ChosenTerm } from "~/domain/certificates/succession/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { addressText } from "~/lib/postal-address";
+import { requestFacts } from "../certificates/subject-facts";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
+import { HexPairs } from "../ui/hex-pairs";
+import { Time } from "../ui/time";
 import { CsrRemarks } from "./csr-remarks";
 import { UsageText } from "./usage-fields";
 

@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
+import { type RenewalTerm } from "~/domain/certificates/succession/original.server";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
+import { paths } from "~/lib/paths";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
-import { type RenewalTerm } from "~/domain/certificates/succession/original.server";
-import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
-import { paths } from "~/lib/paths";
 import { UsageText } from "./usage-fields";
 
 const CHANGED_ISSUER =

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
-import { Card } from "../ui/card";
-import { DescriptionList } from "../ui/description-list";
 import { type ContactSnapshot } from "~/domain/certificates/purchase/contact.schema";
 import { paths } from "~/lib/paths";
+import { Card } from "../ui/card";
+import { DescriptionList } from "../ui/description-list";
 import { ADDRESS_LABELS as labels } from "./labels";
 
 /** The one who orders, as the account has it: read-only. */

@@ -1,8 +1,8 @@
-import { CheckboxField } from "../forms/checkbox-field";
-import { WhenTicked } from "../ui/conditional";
-import { FieldGroup } from "../forms/field-group";
-import { ORDER_HELP } from "./order-help-texts";
 import { type UsageFlag } from "~/domain/certificates/purchase/fields";
+import { CheckboxField } from "../forms/checkbox-field";
+import { FieldGroup } from "../forms/field-group";
+import { WhenTicked } from "../ui/conditional";
+import { ORDER_HELP } from "./order-help-texts";
 
 /** Captions of the usage attributes, in the order of the page. */
 const USAGE_LABELS: Record<UsageFlag, string> = {

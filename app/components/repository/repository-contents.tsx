@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 import { type Repository, type RepositoryCertificate } from "~/domain/repository/repository.service.server";
 import { paths } from "~/lib/paths";
+import { DataTable } from "../lists/data-table";
+import { useShell } from "../shell/shell";
 import { Card } from "../ui/card";
 import { CopyButton } from "../ui/copy-button";
-import { DataTable } from "../lists/data-table";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { PageHeader } from "../ui/page-header";
-import { useShell } from "../shell/shell";
 import { Time } from "../ui/time";
 
 /** The certificate repository (B §2): the same for everybody but the way back. Plain links, readable without scripts. */

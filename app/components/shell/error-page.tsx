@@ -4,8 +4,8 @@ import { type ErrorBody, type KeptForm } from "~/domain/shell";
 import { GENERIC_ERROR, NOT_FOUND_TEXT, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { LinkButton } from "../ui/buttons";
-import { RequestIdContext } from "./nonce";
 import { PageHeader } from "../ui/page-header";
+import { RequestIdContext } from "./nonce";
 
 interface Explanation {
   title: string;

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
-import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
 import { ConfirmedFields, type FieldsToSend } from "../forms/confirmed-fields";
 import { CsrfField } from "../forms/csrf-field";
+import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
 import { PageHeader } from "./page-header";
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { ButtonRow, SubmitButton } from "./buttons";
-import { ConfirmPanel } from "./confirm-panel";
 import { ConfirmedFields, type FieldsToSend } from "../forms/confirmed-fields";
 import { CsrfField } from "../forms/csrf-field";
+import { ButtonRow, SubmitButton } from "./buttons";
+import { ConfirmPanel } from "./confirm-panel";
 import { useHasScripts } from "./has-scripts";
 import { FIRST_FOCUS, Modal } from "./modal";
 

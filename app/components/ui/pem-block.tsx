@@ -6,7 +6,7 @@ interface Props {
   value: string;
 }
 
-export function PemBlock({ label, value }: Props) {
+export function PemText({ label, value }: Props) {
   return (
     <div className="stack">
       <pre className="pem" tabIndex={0} role="group" aria-label={label}>

@@ -1,9 +1,9 @@
+import { ACTION_REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
-import { REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
+import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, type ButtonVariant, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
-import { TextareaField } from "../forms/textarea-field";
 
 /** The labels of the page's fields, for its error summary. */
 export const USER_LABELS = { reason: "Reason for locking or disabling the account" };
@@ -70,7 +70,7 @@ function Disabling({ barriers }: Props) {
           name="reason"
           label={USER_LABELS.reason}
           hint="Kept in the audit trail; the user does not see it."
-          maxLength={REASON_LIMIT}
+          maxLength={ACTION_REASON_LIMIT}
           rows={3}
         />
       )}

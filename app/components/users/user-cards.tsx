@@ -2,13 +2,13 @@ import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
+import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
-import { Card } from "../ui/card";
 import { DataTable } from "../lists/data-table";
+import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
-import { VatNumber } from "../accounts/vat-number";
 
 interface Props {
   user: AdministeredUserView;
@@ -132,7 +132,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
 
 type Entry = AdministeredUserView["entries"][number];
 
-export function AuditTable({ entries }: { entries: readonly Entry[] }) {
+export function UserAuditTable({ entries }: { entries: readonly Entry[] }) {
   return (
     <DataTable
       caption="Recent events"

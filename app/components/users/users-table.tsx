@@ -3,9 +3,9 @@ import { userList, type UserListParams, type UserSort } from "~/domain/accounts/
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
-import { StatusBadge } from "../ui/status-badge";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {

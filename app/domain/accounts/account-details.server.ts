@@ -3,9 +3,9 @@ import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type DbOrTrx } from "~db/connection.server";
 import { type AddressForm } from "./accounts.schema";
-import { quotedAddress } from "./quoted-address.server";
 import { type CompanyDetails, type InvoicingForm } from "./details.schema";
 import { type Profile } from "./profile.service.server";
+import { quotedAddress } from "./quoted-address.server";
 
 /** The company's part of an account, as forms have it: "" where there is no text, null where there is no address. */
 export interface CompanyPart {
@@ -108,7 +108,7 @@ async function partTexts(db: DbOrTrx, details: AccountDetails): Promise<(part: k
 }
 
 /** Returns the changes from one to the other in words, in the order of the page: each part from what to what. The email is left out. */
-export async function changesOf(db: DbOrTrx, before: AccountDetails, after: AccountDetails): Promise<string[]> {
+export async function accountChanges(db: DbOrTrx, before: AccountDetails, after: AccountDetails): Promise<string[]> {
   const [from, to] = [await partTexts(db, before), await partTexts(db, after)];
   return differingParts(before, after)
     .filter((part) => part !== "email")

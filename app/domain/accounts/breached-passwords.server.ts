@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { getConfig } from "~/lib/config.server";
 import { ConfigError } from "~/lib/config-error";
+import { getConfig } from "~/lib/config.server";
 import { log } from "~/lib/log.server";
 
 /** Longer than any line: 40 digits, a colon, a count and the line's end, in bytes. */

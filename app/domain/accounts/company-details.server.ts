@@ -1,5 +1,5 @@
-import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
 import { checkVatOf } from "~/domain/reference/vat-lookups.server";
+import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
 import { hasVatService } from "~/domain/reference/vat.service.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";

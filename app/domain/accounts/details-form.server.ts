@@ -1,8 +1,8 @@
-import { type Profile } from "./profile.service.server";
 import { type AccountDetails, detailsOf } from "./account-details.server";
 import { type AddressForm } from "./accounts.schema";
 import { type LockedFields } from "./details.policy";
 import { INVOICED_COUNTRY } from "./invoiced-country";
+import { type Profile } from "./profile.service.server";
 
 /** An address as the first values of its fields. */
 export const fieldsOf = ({ country, ...texts }: AddressForm) => ({ ...texts, country: String(country) });

@@ -1,8 +1,8 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { notFound } from "~/lib/errors";
-import { findUserById, lockUser, updateUser } from "~db/repositories/users.server";
 import { getDb } from "~db/connection.server";
+import { findUserById, lockUser, updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { companyPartOf } from "./account-details.server";
 import { hasDetailsMissing } from "./accounts.policy";

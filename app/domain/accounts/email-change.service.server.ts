@@ -1,12 +1,12 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
+import { verifyNewEmailMail } from "~/domain/mail/templates/accounts.server";
 import {
   changeEmailMail,
   emailChangedMail,
   emailChangeRequestedMail,
 } from "~/domain/mail/templates/email-change.server";
-import { verifyNewEmailMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";

@@ -1,5 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { countTry, forgetTries, fromNetwork, type Limit, LIMITS, timeOf } from "~/domain/limits/tries.server";
+import { countTry, forgetTries, fromNetwork, type Limit, LIMITS, limitTime } from "~/domain/limits/tries.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -18,7 +18,7 @@ const noteThrottled = (limit: Limit, users: readonly UserRow[], network: string)
         {
           actor: { id: null, name: email },
           event: "account.throttled",
-          message: `Refused further attempts: at most ${points} ${of} within ${timeOf(limit)}${from}.`,
+          message: `Refused further attempts: at most ${points} ${of} within ${limitTime(limit)}${from}.`,
           userId: id,
         },
         now,

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { PortalError } from "~/lib/errors";
 import { formatDateTime } from "~/lib/dates";
+import { PortalError } from "~/lib/errors";
 import { inTurn } from "~/lib/in-turn.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { forgetPlace } from "~db/repositories/login-places.server";

@@ -1,7 +1,7 @@
 import { recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
-import { withOpened } from "~/domain/merge-form.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { withOpened } from "~/domain/merge-form.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -12,10 +12,11 @@ import {
   type AccountDetails,
   companyPartOf,
   detailsOf,
-  changesOf,
+  accountChanges,
   differingDetails,
   versionOf,
 } from "./account-details.server";
+import { demandOwnHand } from "./administration/impersonation.policy";
 import {
   type CheckedDetails,
   checkDetails,
@@ -26,7 +27,6 @@ import {
 import { formValuesOf } from "./details-form.server";
 import { lockedFields } from "./details.policy";
 import { changeEmail, findPendingEmail } from "./email-change.service.server";
-import { demandOwnHand } from "./administration/impersonation.policy";
 import { getProfile } from "./profile.service.server";
 import { prepareSecurity, storeSecurity } from "./security-change.server";
 import { type SessionUser } from "./session-user";
@@ -154,7 +154,7 @@ export async function saveUserDetails(
     if (!stored) throw notFound();
     const typed = await withoutPending(trx, detailsIn(form, user, stored), stored, now);
     const current = detailsOf(await getProfile(user.id, trx));
-    const changed = await changesOf(trx, current, typed);
+    const changed = await accountChanges(trx, current, typed);
     const isNewEmail = typed.email !== stored.email;
     if (isNewEmail) demandOwnHand(user, "the e-mail address", "email");
     const conflict = await changedMeanwhile(trx, form, current, typed);

@@ -1,10 +1,10 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { countTry } from "~/domain/limits/tries.server";
 import { type ComposedMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { type EmailLink, verifyEmailMail, verifyForMergeMail } from "~/domain/mail/templates/accounts.server";
-import { countTry } from "~/domain/limits/tries.server";
-import { getEnv } from "~/lib/env.server";
 import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findTokenOf, hashOf, issueToken } from "~db/repositories/tokens.server";

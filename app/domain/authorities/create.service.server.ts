@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
+import { readIssuer } from "~/ca/certificate/issuer.server";
 import { createIssuingCertificate, createRootCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";

@@ -1,7 +1,7 @@
 import { Token } from "~/ca/pkcs11/token.server";
 import { getEnv } from "~/lib/env.server";
-import { type AuthorityName } from "~db/tables";
 import { memoize } from "~/lib/memoize.server";
+import { type AuthorityName } from "~db/tables";
 import { fileKeyStore } from "./file-key-store.server";
 import { type KeyStore } from "./key-store";
 import { tokenKeyStore } from "./token-key-store.server";

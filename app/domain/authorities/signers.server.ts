@@ -1,5 +1,5 @@
-import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type Signer } from "~/ca/signer.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";

@@ -14,15 +14,15 @@ import {
 } from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { contactChanges } from "./contact-changes";
+import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf, storeContacts } from "./code-contacts.server";
-import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, changesOf, differingCode, partsOf, typedParts } from "./code-parts.server";
 import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
 import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
+import { contactChanges } from "./contact-changes";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
@@ -111,7 +111,7 @@ interface Save {
   open: OpenCode;
   form: CodeForm;
   /** New and changed contacts that come with the form; those of a draft are held by it. */
-  contacts?: readonly Contact[];
+  contacts?: readonly CodeContactForm[];
   /** Ids of the stored contacts that go; those of a draft are in it. */
   gone?: readonly number[];
   /** Everything is checked and nothing saved: for the question before. */

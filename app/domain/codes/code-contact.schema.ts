@@ -33,4 +33,4 @@ export type ContactForm = z.infer<typeof codeContactSchema>;
 /** One that is held with the code's form until that is saved. */
 export const heldContactSchema = codeContactSchema.extend({ id: z.number().int() });
 
-export type Contact = z.infer<typeof heldContactSchema>;
+export type CodeContactForm = z.infer<typeof heldContactSchema>;

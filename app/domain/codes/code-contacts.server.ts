@@ -8,10 +8,10 @@ import {
   updateCodeContact,
 } from "~db/repositories/code-contacts.server";
 import { type NewRow } from "~db/tables";
-import { type Contact } from "./code-contact.schema";
-import { clashOf, EMAIL_TAKEN, nameOf, storedFor } from "./contacts.policy";
+import { type CodeContactForm } from "./code-contact.schema";
+import { clashOf, CONTACT_EMAIL_TAKEN, contactName, storedFor } from "./contacts.policy";
 
-const toContact = (row: CodeContactRow): Contact => ({
+const toContact = (row: CodeContactRow): CodeContactForm => ({
   id: row.id,
   contactType: row.contactType,
   firstName: row.firstName,
@@ -24,7 +24,7 @@ const toContact = (row: CodeContactRow): Contact => ({
   emailAddress: row.email,
 });
 
-const toRow = (codeId: number, contact: Contact): NewRow<"codeContacts"> => ({
+const toRow = (codeId: number, contact: CodeContactForm): NewRow<"codeContacts"> => ({
   codeId,
   contactType: contact.contactType,
   firstName: contact.firstName,
@@ -38,7 +38,7 @@ const toRow = (codeId: number, contact: Contact): NewRow<"codeContacts"> => ({
 });
 
 /** The stored contacts of a code. */
-export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<Contact[]> =>
+export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<CodeContactForm[]> =>
   (await listCodeContacts(db, codeId)).map(toContact);
 
 /**
@@ -48,12 +48,12 @@ export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<Contact[]
 export async function storeContacts(
   trx: Trx,
   codeId: number,
-  { held, removed }: { held: readonly Contact[]; removed: readonly Contact[] },
+  { held, removed }: { held: readonly CodeContactForm[]; removed: readonly CodeContactForm[] },
 ): Promise<void> {
   for (const { id } of removed) await deleteCodeContact(trx, id);
   const stored = held.length > 0 ? await contactsOf(trx, codeId) : [];
   const clash = clashOf(stored, held);
-  if (clash) throw new PortalError(`${nameOf(clash)}: ${EMAIL_TAKEN}`, { code: "codes.contact-email" });
+  if (clash) throw new PortalError(`${contactName(clash)}: ${CONTACT_EMAIL_TAKEN}`, { code: "codes.contact-email" });
   for (const contact of held) {
     const before = storedFor(contact, { stored, held });
     if (before) await updateCodeContact(trx, before.id, toRow(codeId, contact));

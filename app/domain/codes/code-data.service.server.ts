@@ -3,7 +3,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type Address, listAddresses } from "~db/repositories/addresses.server";
 import { findWholeCode, listWholeCodes, type WholeCodeRow } from "~db/repositories/code-data.server";
-import { type Contact } from "./code-contact.schema";
+import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf } from "./code-contacts.server";
 import { maySeeCode } from "./codes.policy";
 
@@ -36,7 +36,7 @@ export async function listCodeData(user: SessionUser, { page, size }: { page: nu
 }
 
 /** One code with its contacts; a 404 PortalError for what is not there and for what is somebody else's. */
-export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: Contact[] }> {
+export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: CodeContactForm[] }> {
   const row = await findWholeCode(getDb(), id);
   if (!row || !maySeeCode(user, row)) throw notFound();
   const [data] = await withAddresses([row]);

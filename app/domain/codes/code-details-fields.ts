@@ -36,7 +36,7 @@ export const CODE_FIELDS = [
 ];
 
 /** The fields of a contact, in the order of the page (B §3). */
-export const CONTACT_FIELDS = [
+export const CODE_CONTACT_FIELDS = [
   "contactType",
   "firstName",
   "lastName",

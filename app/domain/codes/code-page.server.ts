@@ -10,7 +10,7 @@ import { findUnsaved, isBegun } from "./code-draft.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
 import { expiredWithIt, expiryWarning } from "./code-status.policy";
 import { CODE_TYPE_LABELS, fullCode, oftpIdentifier } from "./code-types";
-import { listContacts, nameOf } from "./contacts.policy";
+import { listContacts, contactName } from "./contacts.policy";
 import { entityTypesOf, offeredEntityTypes } from "./entity-types";
 import { type OpenCode } from "./open-code.server";
 import { parentNote } from "./store-code.server";
@@ -114,7 +114,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     expiryWarning: await expiryWarningOf(open),
     contacts: listContacts(contacts, draft?.data.contacts ?? [], draft?.data.gone ?? []),
     /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
-    removedContact: draft?.data.removed ? nameOf(draft.data.removed) : null,
+    removedContact: draft?.data.removed ? contactName(draft.data.removed) : null,
     /** Something was typed or filled in that is not saved yet. */
     isTyped,
     /** The same form, left before it was saved; null when there is none, or this one is begun itself. */

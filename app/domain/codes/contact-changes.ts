@@ -1,9 +1,9 @@
 import { quoted } from "~/domain/changed-meanwhile";
-import { type Contact } from "./code-contact.schema";
-import { changedContacts, nameOf, storedFor } from "./contacts.policy";
+import { type CodeContactForm } from "./code-contact.schema";
+import { changedContacts, contactName, storedFor } from "./contacts.policy";
 
 /** The parts of a contact in words. */
-export const CONTACT_WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string>> = {
+export const CONTACT_WORDS: Readonly<Record<Exclude<keyof CodeContactForm, "id">, string>> = {
   contactType: "contact type",
   firstName: "first name",
   lastName: "last name",
@@ -16,12 +16,12 @@ export const CONTACT_WORDS: Readonly<Record<Exclude<keyof Contact, "id">, string
 };
 const PARTS = Object.keys(CONTACT_WORDS) as (keyof typeof CONTACT_WORDS)[];
 
-const allParts = (contact: Contact): string =>
+const allParts = (contact: CodeContactForm): string =>
   PARTS.filter((part) => contact[part] !== "")
     .map((part) => `${CONTACT_WORDS[part]} ${quoted(contact[part])}`)
     .join(", ");
 
-const differing = (before: Contact, after: Contact): string =>
+const differing = (before: CodeContactForm, after: CodeContactForm): string =>
   PARTS.filter((part) => before[part] !== after[part])
     .map((part) => `${CONTACT_WORDS[part]} from ${quoted(before[part])} to ${quoted(after[part])}`)
     .join(", ");
@@ -31,19 +31,19 @@ const differing = (before: Contact, after: Contact): string =>
  * @param gone Ids of the stored contacts that are removed; one that is not there any more is left out.
  */
 export function contactChanges(
-  all: readonly Contact[],
-  { held: given, gone }: { held: readonly Contact[]; gone: readonly number[] },
+  all: readonly CodeContactForm[],
+  { held: given, gone }: { held: readonly CodeContactForm[]; gone: readonly number[] },
 ) {
   const removed = all.filter(({ id }) => gone.includes(id));
   const stored = all.filter(({ id }) => !gone.includes(id));
   const held = changedContacts(given, stored);
   const inWords = [
-    ...removed.map((contact) => `contact ${nameOf(contact)} removed (${allParts(contact)})`),
+    ...removed.map((contact) => `contact ${contactName(contact)} removed (${allParts(contact)})`),
     ...held.map((contact) => {
       const before = storedFor(contact, { stored, held });
       return before
-        ? `contact ${nameOf(before)} (${differing(before, contact)})`
-        : `contact ${nameOf(contact)} added (${allParts(contact)})`;
+        ? `contact ${contactName(before)} (${differing(before, contact)})`
+        : `contact ${contactName(contact)} added (${allParts(contact)})`;
     }),
   ];
   return { held, removed, inWords };

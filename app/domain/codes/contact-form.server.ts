@@ -1,23 +1,32 @@
-import { notFound, PortalError } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
 import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { mergeForm, withOpened } from "~/domain/merge-form.server";
-import { contactChanges, CONTACT_WORDS } from "./contact-changes";
+import { notFound, PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { type CodeContactForm, type ContactForm } from "./code-contact.schema";
 import { contactsOf } from "./code-contacts.server";
-import { type Contact, type ContactForm } from "./code-contact.schema";
 import { type CodeDraft, type Held, keepContacts } from "./code-draft.server";
-import { EMAIL_TAKEN, holdContact, isEmailTaken, nameOf, replacedBy, storedFor, withHeld } from "./contacts.policy";
+import { contactChanges, CONTACT_WORDS } from "./contact-changes";
+import {
+  CONTACT_EMAIL_TAKEN,
+  holdContact,
+  isContactEmailTaken,
+  contactName,
+  replacedBy,
+  storedFor,
+  withHeld,
+} from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 
 /** The contacts that the code has already. */
-export const storedContacts = ({ stored }: OpenCode): Promise<Contact[]> =>
+export const storedContacts = ({ stored }: OpenCode): Promise<CodeContactForm[]> =>
   stored ? contactsOf(getDb(), stored.id) : Promise.resolve([]);
 
 /** The stored contacts that a form leaves. */
-const staying = (stored: readonly Contact[], gone: readonly number[]) => stored.filter(({ id }) => !gone.includes(id));
+const staying = (stored: readonly CodeContactForm[], gone: readonly number[]) =>
+  stored.filter(({ id }) => !gone.includes(id));
 
 /** A contact of the code as it is held or stored. Throws a 404 PortalError when it has none of this id. */
-export async function getContact(open: OpenCode, id: number): Promise<Contact> {
+export async function getContact(open: OpenCode, id: number): Promise<CodeContactForm> {
   const { contacts: held = [], gone = [] } = open.draft?.data ?? {};
   const contact = withHeld(staying(await storedContacts(open), gone), held).find((one) => one.id === id);
   if (!contact) throw notFound();
@@ -25,7 +34,11 @@ export async function getContact(open: OpenCode, id: number): Promise<Contact> {
 }
 
 /** The known contacts with one more, as it is stored; one that is known stays as it was. */
-function knownWith({ known = [] }: Held, stored: readonly Contact[], id: number | undefined): Contact[] {
+function knownWith(
+  { known = [] }: Held,
+  stored: readonly CodeContactForm[],
+  id: number | undefined,
+): CodeContactForm[] {
   const opened = known.some((contact) => contact.id === id) ? undefined : stored.find((contact) => contact.id === id);
   return opened ? [...known, opened] : known;
 }
@@ -42,14 +55,14 @@ export async function noteOpened(
 
 /** What is held with one contact more or changed. Out: null when the opened one is not there. Throws a PortalError as `keepContact`. */
 function heldWith(
-  all: readonly Contact[],
+  all: readonly CodeContactForm[],
   { contacts: held, gone }: Held,
   typed: ContactForm,
   opened: number | null,
 ): Held | null {
   const stored = staying(all, gone);
-  if (opened !== null && isEmailTaken(withHeld(stored, held), typed, opened))
-    throw new PortalError(EMAIL_TAKEN, { code: "codes.contact-email", field: "emailAddress" });
+  if (opened !== null && isContactEmailTaken(withHeld(stored, held), typed, opened))
+    throw new PortalError(CONTACT_EMAIL_TAKEN, { code: "codes.contact-email", field: "emailAddress" });
   const contacts = holdContact({ stored, held }, typed, opened);
   return contacts && { contacts, gone };
 }
@@ -63,9 +76,9 @@ export async function keepContact(
   { open, draft }: { open: OpenCode; draft: CodeDraft },
   typed: ContactForm,
   opened: number | null,
-): Promise<Contact | null> {
+): Promise<CodeContactForm | null> {
   const stored = await storedContacts(open);
-  let replaced: Contact | null = null;
+  let replaced: CodeContactForm | null = null;
   await keepContacts(userId, draft, (held) => {
     if (opened === null) replaced = replacedBy(withHeld(staying(stored, held.gone), held.contacts), typed) ?? null;
     const kept = heldWith(stored, held, typed, opened);
@@ -104,7 +117,7 @@ export async function keepStored(
     const rest = gone.filter((one) => one !== id);
     const kept = stored.find((contact) => contact.id === id);
     if (kept && replacedBy(contacts, kept))
-      throw new PortalError(EMAIL_TAKEN, { code: "codes.contact-email", field: "emailAddress" });
+      throw new PortalError(CONTACT_EMAIL_TAKEN, { code: "codes.contact-email", field: "emailAddress" });
     return { contacts, gone: rest, removed };
   });
 }
@@ -122,9 +135,9 @@ export async function restoreContact(
   });
 }
 
-const withoutId = ({ id: _, ...texts }: Contact): ContactForm => texts;
+const withoutId = ({ id: _, ...texts }: CodeContactForm): ContactForm => texts;
 
-function formOf(contact: Contact, opened: Contact | undefined): FormData {
+function formOf(contact: CodeContactForm, opened: CodeContactForm | undefined): FormData {
   const form = new FormData();
   const texts = withoutId(contact);
   for (const [name, text] of Object.entries(texts)) form.set(name, text);
@@ -133,14 +146,18 @@ function formOf(contact: Contact, opened: Contact | undefined): FormData {
 }
 
 interface MergedContact {
-  contact: Contact;
+  contact: CodeContactForm;
   /** What the person has to be told before it is saved, or "". */
   told: string;
 }
 
 /** Merges a held contact with what is stored of it now. */
-function mergeContact(contact: Contact, now: Contact | undefined, known: Contact | undefined): MergedContact {
-  if (!now) return { contact, told: known ? `${nameOf(contact)} was removed. It will be added again.` : "" };
+function mergeContact(
+  contact: CodeContactForm,
+  now: CodeContactForm | undefined,
+  known: CodeContactForm | undefined,
+): MergedContact {
+  if (!now) return { contact, told: known ? `${contactName(contact)} was removed. It will be added again.` : "" };
   const rules = { labels: CONTACT_WORDS, version: "version", joined: [] };
   const { form, collisions } = mergeForm(formOf(contact, known), { ...withoutId(now) }, rules);
   const texts = Object.keys(CONTACT_WORDS).map((name) => [name, form.get(name)]);
@@ -148,11 +165,11 @@ function mergeContact(contact: Contact, now: Contact | undefined, known: Contact
     const part = name as keyof typeof CONTACT_WORDS;
     return storedNow(CONTACT_WORDS[part], quoted(now[part]));
   });
-  const told = differing.length > 0 ? `${nameOf(contact)} was changed: ${differing.join(", ")}.` : "";
+  const told = differing.length > 0 ? `${contactName(contact)} was changed: ${differing.join(", ")}.` : "";
   return { contact: { ...contact, ...(Object.fromEntries(texts) as ContactForm) }, told };
 }
 
-const isSame = (one: Contact, other: Contact | undefined): boolean =>
+const isSame = (one: CodeContactForm, other: CodeContactForm | undefined): boolean =>
   other !== undefined && contactChanges([one], { held: [other], gone: [] }).inWords.length === 0;
 
 /**
@@ -185,7 +202,7 @@ export async function mergeContacts(
     );
     told = [
       ...merged.map((one) => one.told),
-      ...changed.map((contact) => `${nameOf(contact)}, who is to be removed, was changed.`),
+      ...changed.map((contact) => `${contactName(contact)}, who is to be removed, was changed.`),
     ];
     return { ...held, contacts: merged.map(({ contact }) => contact), known: all };
   });

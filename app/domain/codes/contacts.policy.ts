@@ -1,4 +1,4 @@
-import { type Contact, type ContactForm } from "./code-contact.schema";
+import { type CodeContactForm, type ContactForm } from "./code-contact.schema";
 
 /** The id of the first contact that is not stored yet; the next ones go downwards (B §3). */
 export const FIRST_TEMPORARY_ID = -20_000;
@@ -9,22 +9,23 @@ export function readContactId(text: string | null): number | null {
   return /^-?[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
-export const nameOf = ({ firstName, lastName }: Pick<Contact, "firstName" | "lastName">): string =>
+export const contactName = ({ firstName, lastName }: Pick<CodeContactForm, "firstName" | "lastName">): string =>
   `${firstName} ${lastName}`;
 
-const hasEmail = (email: string) => (contact: Contact) => contact.emailAddress.toLowerCase() === email.toLowerCase();
+const hasEmail = (email: string) => (contact: CodeContactForm) =>
+  contact.emailAddress.toLowerCase() === email.toLowerCase();
 
 /** Which stored contact a held one is written over: its own; of a new one, the one with its e-mail that no other held one changes. */
 export const storedFor = (
-  one: Contact,
-  { stored, held }: { stored: readonly Contact[]; held: readonly Contact[] },
-): Contact | undefined =>
+  one: CodeContactForm,
+  { stored, held }: { stored: readonly CodeContactForm[]; held: readonly CodeContactForm[] },
+): CodeContactForm | undefined =>
   one.id > 0
     ? stored.find(({ id }) => id === one.id)
     : stored.filter(({ id }) => held.every((other) => other.id !== id)).find(hasEmail(one.emailAddress));
 
 /** The contacts as they will be: the stored ones with the changes that are held, then the new ones. What is shown is what is saved. */
-export function withHeld(stored: readonly Contact[], held: readonly Contact[]): Contact[] {
+export function withHeld(stored: readonly CodeContactForm[], held: readonly CodeContactForm[]): CodeContactForm[] {
   const places = held.map((one) => [storedFor(one, { stored, held })?.id, one] as const);
   const changes = new Map(places);
   return [
@@ -37,29 +38,35 @@ export function withHeld(stored: readonly Contact[], held: readonly Contact[]): 
  * The same for the page: which are not saved yet, and the name that is stored where it is another one. Stored ones that go when the code is
  * saved (`gone`, their ids) are last.
  */
-export function listContacts(all: readonly Contact[], held: readonly Contact[], gone: readonly number[]) {
+export function listContacts(
+  all: readonly CodeContactForm[],
+  held: readonly CodeContactForm[],
+  gone: readonly number[],
+) {
   const stored = all.filter(({ id }) => !gone.includes(id));
   const staying = withHeld(stored, held).map((contact) => {
     const before = held.includes(contact) ? storedFor(contact, { stored, held }) : undefined;
-    const isOther = before !== undefined && nameOf(before) !== nameOf(contact);
+    const isOther = before !== undefined && contactName(before) !== contactName(contact);
     const isHeld = held.includes(contact);
-    return { ...contact, isHeld, isGone: false, storedAs: isOther ? nameOf(before) : null };
+    return { ...contact, isHeld, isGone: false, storedAs: isOther ? contactName(before) : null };
   });
   const going = all.filter(({ id }) => gone.includes(id));
   return [...staying, ...going.map((contact) => ({ ...contact, isHeld: false, isGone: true, storedAs: null }))];
 }
 
-const nextTemporaryId = (held: readonly Contact[]): number =>
+const nextTemporaryId = (held: readonly CodeContactForm[]): number =>
   Math.min(FIRST_TEMPORARY_ID + 1, ...held.map(({ id }) => id)) - 1;
 
 /** What an addition would take the place of: the contact with its e-mail (B §4). */
-export const replacedBy = (shown: readonly Contact[], { emailAddress }: ContactForm): Contact | undefined =>
-  shown.find(hasEmail(emailAddress));
+export const replacedBy = (
+  shown: readonly CodeContactForm[],
+  { emailAddress }: ContactForm,
+): CodeContactForm | undefined => shown.find(hasEmail(emailAddress));
 
-export const EMAIL_TAKEN = "Another contact of this code has this e-mail address.";
+export const CONTACT_EMAIL_TAKEN = "Another contact of this code has this e-mail address.";
 
 /** Whether a change of the opened contact's e-mail makes it another one's. */
-export function isEmailTaken(shown: readonly Contact[], typed: ContactForm, opened: number): boolean {
+export function isContactEmailTaken(shown: readonly CodeContactForm[], typed: ContactForm, opened: number): boolean {
   const isSame = hasEmail(typed.emailAddress);
   const target = shown.find(({ id }) => id === opened);
   return target !== undefined && !isSame(target) && shown.some(isSame);
@@ -70,10 +77,10 @@ export function isEmailTaken(shown: readonly Contact[], typed: ContactForm, open
  * another takes its place (B §4). Out: null when the opened one is not among them.
  */
 export function holdContact(
-  { stored, held }: { stored: readonly Contact[]; held: readonly Contact[] },
+  { stored, held }: { stored: readonly CodeContactForm[]; held: readonly CodeContactForm[] },
   typed: ContactForm,
   opened: number | null,
-): Contact[] | null {
+): CodeContactForm[] | null {
   const shown = withHeld(stored, held);
   const target = opened === null ? replacedBy(shown, typed) : shown.find(({ id }) => id === opened);
   if (opened !== null && !target) return null;
@@ -84,7 +91,10 @@ export function holdContact(
 }
 
 /** A held contact whose e-mail another one came to have meanwhile: both would be stored with it. */
-export function clashOf(stored: readonly Contact[], held: readonly Contact[]): Contact | undefined {
+export function clashOf(
+  stored: readonly CodeContactForm[],
+  held: readonly CodeContactForm[],
+): CodeContactForm | undefined {
   const shown = withHeld(stored, held);
   return held.find((one) => {
     const isSame = hasEmail(one.emailAddress);
@@ -93,10 +103,13 @@ export function clashOf(stored: readonly Contact[], held: readonly Contact[]): C
   });
 }
 
-const partsOf = ({ id: _, ...parts }: Contact) => Object.entries(parts).sort().join("\n");
+const partsOf = ({ id: _, ...parts }: CodeContactForm) => Object.entries(parts).sort().join("\n");
 
 /** The held contacts that differ from what is stored. */
-export const changedContacts = (held: readonly Contact[], stored: readonly Contact[]): Contact[] =>
+export const changedContacts = (
+  held: readonly CodeContactForm[],
+  stored: readonly CodeContactForm[],
+): CodeContactForm[] =>
   held.filter((contact) => {
     const before = storedFor(contact, { stored, held });
     return !before || partsOf(before) !== partsOf(contact);

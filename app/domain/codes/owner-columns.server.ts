@@ -2,7 +2,7 @@ import { type Trx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { listCodesOf, setRegisterColumns } from "~db/repositories/code-owners.server";
 import { findUserById } from "~db/repositories/users.server";
-import { searchColumns } from "./search-columns";
+import { codeSearchColumns } from "./search-columns";
 
 /** Codes that are held in memory. */
 const BATCH = 500;
@@ -22,7 +22,7 @@ export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void
     const codes = await listCodesOf(trx, userId, { after, limit: BATCH });
     for (const code of codes) {
       const place = code.useCompanyAddress ? companyPlace : { city: code.sortCity, countryId: code.countryId };
-      await setRegisterColumns(trx, code, searchColumns(code, { company, email, ...place }));
+      await setRegisterColumns(trx, code, codeSearchColumns(code, { company, email, ...place }));
     }
     isLast = codes.length < BATCH;
     after = codes.at(-1)?.id ?? 0;

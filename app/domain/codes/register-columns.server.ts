@@ -3,7 +3,7 @@ import { type Trx } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { holdUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
-import { searchColumns } from "./search-columns";
+import { codeSearchColumns } from "./search-columns";
 
 interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName"> {
   userId: number;
@@ -16,10 +16,10 @@ interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "
  * What the register is searched and ordered by, of a code as it is about to be stored: from its owner's account, which is held until then,
  * and its physical address.
  */
-export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<typeof searchColumns>> {
+export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<typeof codeSearchColumns>> {
   const owner = await holdUser(trx, code.userId);
   if (!owner) throw notFound();
   const { company, email, companyAddressId } = owner;
   const address = await findAddress(trx, code.useCompanyAddress ? companyAddressId : code.physicalAddressId);
-  return searchColumns(code, { company, email, city: address?.city ?? "", countryId: address?.country ?? null });
+  return codeSearchColumns(code, { company, email, city: address?.city ?? "", countryId: address?.country ?? null });
 }

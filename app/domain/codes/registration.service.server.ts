@@ -8,8 +8,8 @@ import { holdUser } from "~db/repositories/users.server";
 import { type CodeType, type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { drawCode, insertWithNewCode } from "./allocation.server";
+import { type CodeContactForm } from "./code-contact.schema";
 import { storeContacts } from "./code-contacts.server";
-import { type Contact } from "./code-contact.schema";
 import { type CodeForm } from "./code-details.schema";
 import { type CodeDraft, endCodeDraft, lockCodeDraft, startCodeDraft } from "./code-draft.server";
 import { typedParts } from "./code-parts.server";
@@ -117,7 +117,7 @@ interface Registration {
   /** Null of a form that came in one request, with its contacts. */
   draft: CodeDraft | null;
   form: CodeForm;
-  contacts?: readonly Contact[];
+  contacts?: readonly CodeContactForm[];
 }
 
 /**

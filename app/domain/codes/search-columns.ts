@@ -15,7 +15,7 @@ export interface FoundBy {
 type Named = Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName">;
 
 /** The columns that lists of codes are searched and ordered by. */
-export function searchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
+export function codeSearchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
   const words = [code.code, fullCode(code), company, email, code.entityName].map(foldForSearch);
   return {
     sortCompany: foldForSearch(company),

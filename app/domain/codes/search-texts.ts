@@ -7,5 +7,5 @@ export const SEARCH_MESSAGES = {
   empty: "Specify code search details and try again.",
 } as const;
 
-export const NO_CODE_CHOSEN = "Select a code first.";
+export const NO_FOUND_CODE_CHOSEN = "Select a code first.";
 export const FOREIGN_DETAILS = "Details of other owners' codes are shown to administrators only.";

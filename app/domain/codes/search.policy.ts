@@ -25,7 +25,7 @@ function splitCode(typed: string): { code: string; subcode: string } {
 }
 
 /** What a search means, or what is wrong with it (B §5). In: the ids of the countries that there are. */
-export function readCriteria(
+export function readCodeCriteria(
   params: Pick<CodeSearchParams, CodeSearchField>,
   countries: ReadonlySet<number>,
 ): { criteria: CodeCriteria } | { errors: CodeSearchErrors } {

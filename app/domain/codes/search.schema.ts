@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { NO_CODE_CHOSEN } from "./search-texts";
+import { NO_FOUND_CODE_CHOSEN } from "./search-texts";
 
 const LAST_ID = 2_147_483_647;
 
 /** The results' form: the chosen row. */
 export const foundCodeSchema = z.object({
   id: z
-    .string({ required_error: NO_CODE_CHOSEN, invalid_type_error: NO_CODE_CHOSEN })
-    .regex(/^[1-9]\d{0,9}$/, NO_CODE_CHOSEN)
+    .string({ required_error: NO_FOUND_CODE_CHOSEN, invalid_type_error: NO_FOUND_CODE_CHOSEN })
+    .regex(/^[1-9]\d{0,9}$/, NO_FOUND_CODE_CHOSEN)
     .transform(Number)
-    .refine((id) => id <= LAST_ID, NO_CODE_CHOSEN),
+    .refine((id) => id <= LAST_ID, NO_FOUND_CODE_CHOSEN),
 });

@@ -10,10 +10,10 @@ import {
 } from "~db/repositories/code-search.server";
 import { countCodesOf, findCode } from "~db/repositories/codes.server";
 import { listCountries } from "~db/repositories/countries.server";
-import { maySeeCode } from "./codes.policy";
 import { type CodeSearchParams } from "./code-search-list";
-import { type CodeCriteria, type CodeSearchErrors, readCriteria } from "./search.policy";
+import { maySeeCode } from "./codes.policy";
 import { FOREIGN_DETAILS } from "./search-texts";
+import { type CodeCriteria, type CodeSearchErrors, readCodeCriteria } from "./search.policy";
 
 /** How many codes and sub-codes a user has. */
 export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);
@@ -69,7 +69,7 @@ export async function searchCodesFor(
   const known = await listCountries(getDb());
   const countries = known.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
   if (!params.isAsked) return { countries, params, errors: {}, results: null };
-  const read = readCriteria(params, new Set(known.map(({ id }) => id)));
+  const read = readCodeCriteria(params, new Set(known.map(({ id }) => id)));
   if ("errors" in read) return { countries, params, errors: read.errors, results: null };
   const results = await findResults(user, read.criteria, params);
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };

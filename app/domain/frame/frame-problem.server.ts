@@ -1,5 +1,5 @@
 import { getEnv } from "~/lib/env.server";
-import { targetOf } from "./framed-form.service.server";
+import { frameTarget } from "./framed-form.service.server";
 
 /** Why a partner's form is not shown in the portal's frame. */
 export type FrameProblem = "unreachable" | "failing" | "forbidden";
@@ -38,7 +38,7 @@ export function forbidsFraming(headers: Headers, portal: URL): boolean {
  * nothing speaks against showing it. Throws a PortalError (400) for an address outside the endpoint.
  */
 export async function findFrameProblem(targetSite: string, targetUrl: string): Promise<FrameProblem | null> {
-  const { origin, pathname } = targetOf({ targetSite, targetUrl });
+  const { origin, pathname } = frameTarget({ targetSite, targetUrl });
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { headers, status } = await fetch(origin + pathname, { method: "HEAD", redirect: "manual", signal });

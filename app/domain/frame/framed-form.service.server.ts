@@ -66,7 +66,7 @@ export async function saveQueryParams(userId: number, value: string, now = new D
 }
 
 /** Returns the address of a form. Throws a PortalError (400) for one outside the endpoint, and for `json` that is none or too long. */
-export function targetOf({ targetSite, targetUrl, json }: Pick<Wish, "targetSite" | "targetUrl" | "json">): URL {
+export function frameTarget({ targetSite, targetUrl, json }: Pick<Wish, "targetSite" | "targetUrl" | "json">): URL {
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
   if (json === undefined) return target;
@@ -80,7 +80,7 @@ export function targetOf({ targetSite, targetUrl, json }: Pick<Wish, "targetSite
  * token of the remote login, single-use, for one minute. Throws a PortalError (400) for an address outside the endpoint.
  */
 export async function openFramedForm(wish: Wish, now = new Date()): Promise<FramedForm> {
-  const target = targetOf(wish);
+  const target = frameTarget(wish);
   const login = resolveBelow(endpointOf(wish.targetSite), getConfig().partner.loginPath);
   if (!login) throw new Error("partner.loginPath was not checked at the start");
   const entry = entryOf(wish.query);

@@ -2,7 +2,7 @@ import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";
 import { countPendingCertificates } from "~db/repositories/figures.server";
-import { SECTIONS, tilesOf, type TileTitle, type VisibleTile, type Viewer } from "./tiles";
+import { SECTIONS, tilesOf, type TileTitle, type VisibleTile, type TileViewer } from "./tiles";
 
 interface Count {
   count: number;
@@ -34,7 +34,7 @@ const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Part
 
 /** What this user's dashboard shows: tiles by right and by code count, with what they count. */
 export async function loadDashboard(
-  user: Omit<Viewer, "codeCount"> & { id: number },
+  user: Omit<TileViewer, "codeCount"> & { id: number },
   now = new Date(),
 ): Promise<Dashboard> {
   const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodesOf(getDb(), user.id)]);

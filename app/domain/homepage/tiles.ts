@@ -1,7 +1,7 @@
 import { paths } from "~/lib/paths";
 
 /** What decides which tiles somebody sees. */
-export interface Viewer {
+export interface TileViewer {
   isApplicant: boolean;
   isAdmin: boolean;
   /** The user's own codes. */
@@ -16,12 +16,12 @@ interface TileEntry {
   text: string;
   /** Where it leads; null until there is such a page: the tile is not shown before. */
   page: string | null;
-  isFor: (viewer: Viewer) => boolean;
+  isFor: (viewer: TileViewer) => boolean;
 }
 
-const applicants = (viewer: Viewer) => viewer.isApplicant;
-const admins = (viewer: Viewer) => viewer.isAdmin;
-const adminsOnly = (viewer: Viewer) => viewer.isAdmin && !viewer.isApplicant;
+const applicants = (viewer: TileViewer) => viewer.isApplicant;
+const admins = (viewer: TileViewer) => viewer.isAdmin;
+const adminsOnly = (viewer: TileViewer) => viewer.isAdmin && !viewer.isApplicant;
 
 /** Every tile of the dashboard (A §2, §6) and for whom it is; the last ones open pages that the specification does not name. */
 export const TILES = [
@@ -134,7 +134,7 @@ export interface VisibleTile {
 }
 
 /** The tiles of one section that this viewer sees, in order. */
-export const tilesOf = (section: TileEntry["section"], viewer: Viewer): VisibleTile[] =>
+export const tilesOf = (section: TileEntry["section"], viewer: TileViewer): VisibleTile[] =>
   TILES.flatMap(({ isFor, page, ...tile }: TileEntry & { title: TileTitle }) =>
     tile.section === section && page !== null && isFor(viewer) ? [{ title: tile.title, text: tile.text, page }] : [],
   );

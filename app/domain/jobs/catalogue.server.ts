@@ -1,3 +1,4 @@
+import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import {
   dropReplacedLists,
   pruneLists,
@@ -5,17 +6,16 @@ import {
   renewDeltaLists,
   rootListWarnings,
 } from "~/domain/authorities/renewal.service.server";
-import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
-import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
+import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
-import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";

@@ -1,7 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";

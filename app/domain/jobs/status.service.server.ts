@@ -1,7 +1,7 @@
+import cronstrue from "cronstrue";
 import { withTolerance } from "~/lib/clock";
 import { type Job } from "~db/repositories/jobs.server";
 import { LEASE_MS, listJobStates } from "./run.service.server";
-import cronstrue from "cronstrue";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -8,8 +8,8 @@ import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { findComparison } from "~db/repositories/key-comparisons.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { listKeysInForce } from "~db/repositories/key-holders.server";
+import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isCertifiedForAnother } from "./key-use.policy";
 import { findSharing } from "./shared-primes.server";
 

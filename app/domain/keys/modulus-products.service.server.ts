@@ -1,5 +1,5 @@
 import { readCsr } from "~/ca/csr/read.server";
-import { bigIntOf, bytesOf } from "~/lib/big-integer";
+import { bigIntOf, bytesOfInteger } from "~/lib/big-integer";
 import { getDb, type Trx } from "~db/connection.server";
 import {
   findProductOfKey,
@@ -35,7 +35,7 @@ async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<b
   if (modulus === null || known !== null) return noteProduct(trx, id, known ?? 0);
   const open = last !== null && last.keyCount < MODULI ? last : null;
   const product = open ? bigIntOf(open.product) * modulus : modulus;
-  const saved = { id: open?.id ?? null, keyCount: (open?.keyCount ?? 0) + 1, product: bytesOf(product) };
+  const saved = { id: open?.id ?? null, keyCount: (open?.keyCount ?? 0) + 1, product: bytesOfInteger(product) };
   return noteProduct(trx, id, await saveProduct(trx, saved));
 }
 

@@ -1,9 +1,9 @@
+import { readCsr } from "~/ca/csr/read.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { listNeverCompared } from "~db/repositories/key-comparisons.server";
 import { inTransaction } from "~db/transaction.server";
-import { readCsr } from "~/ca/csr/read.server";
 import { blockBrokenKeys } from "./broken-keys.service.server";
 import { type BadKey, checkStoredKeys } from "./check.service.server";
 import { compareKey } from "./key-comparison.service.server";

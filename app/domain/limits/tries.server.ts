@@ -6,9 +6,9 @@ import {
 } from "rate-limiter-flexible";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
+import { memoize } from "~/lib/memoize.server";
 import { type DbOrTrx, getConnection } from "~db/connection.server";
 import { deleteRateLimits } from "~db/repositories/rate-limits.server";
-import { memoize } from "~/lib/memoize.server";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -153,14 +153,14 @@ export const forgetTries = (db: DbOrTrx, limit: Limit, key: string | number): Pr
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 /** A limit's time in words: '1 minute', '60 minutes', '24 hours'. */
-export const timeOf = (limit: Limit): string => {
+export const limitTime = (limit: Limit): string => {
   const { duration } = LIMITS[limit];
   return duration > HOUR ? counted(duration / HOUR, "hour") : counted(duration / MINUTE, "minute");
 };
 
 /** Every limit in words, for documents: what is counted, how often it may happen, and within which time. */
 export const listLimits = (): [of: string, points: number, time: string][] =>
-  (Object.keys(LIMITS) as Limit[]).map((limit) => [LIMITS[limit].of, LIMITS[limit].points, timeOf(limit)]);
+  (Object.keys(LIMITS) as Limit[]).map((limit) => [LIMITS[limit].of, LIMITS[limit].points, limitTime(limit)]);
 
 function lasting(seconds: number): string {
   if (seconds < 2 * MINUTE) return counted(seconds, "second");
@@ -172,5 +172,5 @@ function lasting(seconds: number): string {
 /** What is said when there is no try: which limit it is, and when there is one again. */
 export function tooManyTries(limit: Limit, seconds: number): string {
   const { points, of } = LIMITS[limit];
-  return `Too many attempts: at most ${points} ${of} within ${timeOf(limit)}. Please try again in ${lasting(seconds)}.`;
+  return `Too many attempts: at most ${points} ${of} within ${limitTime(limit)}. Please try again in ${lasting(seconds)}.`;
 }

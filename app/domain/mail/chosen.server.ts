@@ -16,7 +16,7 @@ export function demandChosen(ids: readonly number[], what: "send-again" | "dismi
 }
 
 /** A chosen message in words: neither its text nor its key, which can let somebody in. */
-export function nameOf({ dedupeKey, recipient }: ChosenMail): string {
+export function mailTitle({ dedupeKey, recipient }: ChosenMail): string {
   const kind = kindOf(dedupeKey);
   return `${kind === null ? "A message" : `The message '${MAIL_KINDS[kind].title}'`} to ${recipient}`;
 }

@@ -3,7 +3,7 @@ import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { dismissUnsendable, listChosen } from "~db/repositories/mail-queue.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandChosen, nameOf } from "./chosen.server";
+import { demandChosen, mailTitle } from "./chosen.server";
 
 /** Why a message that is neither rejected nor held cannot be dismissed. */
 export const STILL_TRIED = "Only rejected and held messages can be dismissed: the portal still tries the others.";
@@ -16,7 +16,7 @@ export async function listDismissible(ids: readonly number[]): Promise<{ id: num
   const mails = await listChosen(getDb(), ids);
   if (mails.some(({ rejectedAt, heldFor }) => rejectedAt === null && heldFor === null))
     throw new PortalError(STILL_TRIED, { code: "mail.dismiss", status: 422 });
-  return mails.map((mail) => ({ id: mail.id, name: nameOf(mail) }));
+  return mails.map((mail) => ({ id: mail.id, name: mailTitle(mail) }));
 }
 
 /**
@@ -29,7 +29,7 @@ export async function dismissMails(ids: readonly number[], actor: Actor, now = n
     const reasons = new Map((await listChosen(trx, ids)).map(({ id, heldFor }) => [id, heldFor && "was held"]));
     const mails = await dismissUnsendable(trx, ids, now);
     const entries = mails.map((mail) => {
-      const message = `${nameOf(mail)}, which ${reasons.get(mail.id) ?? REFUSED}, was dismissed.`;
+      const message = `${mailTitle(mail)}, which ${reasons.get(mail.id) ?? REFUSED}, was dismissed.`;
       return { actor, event: "mail.dismissed", message, orderId: mail.orderId, reference: `mail-${mail.id}` };
     });
     await recordAudits(trx, entries, now);

@@ -38,7 +38,7 @@ function toListItem(row: QueuedRow) {
   };
 }
 
-export type QueueItem = ReturnType<typeof toListItem>;
+export type MailQueueItem = ReturnType<typeof toListItem>;
 
 /** One page of the messages that are not sent. A page past the end is the last one. */
 export async function listMailQueue(params: MailQueueListParams) {

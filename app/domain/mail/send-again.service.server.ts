@@ -2,9 +2,9 @@ import { type Actor, recordAudits, recordAudit } from "~/domain/audit/audit.serv
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { listChosen, requeueMails } from "~db/repositories/mail-queue.server";
-import { inTransaction } from "~db/transaction.server";
-import { demandChosen, nameOf } from "./chosen.server";
 import { makeMailsDue } from "~db/repositories/mails.server";
+import { inTransaction } from "~db/transaction.server";
+import { demandChosen, mailTitle } from "./chosen.server";
 import { deliverDueMail } from "./delivery.service.server";
 
 /** Why a held message cannot be sent again. */
@@ -22,7 +22,7 @@ export async function sendAgain(ids: readonly number[], actor: Actor, now = new 
   return inTransaction(async (trx) => {
     const mails = await requeueMails(trx, ids, now);
     const entries = mails.map((mail) => {
-      const message = `${nameOf(mail)} is sent again.`;
+      const message = `${mailTitle(mail)} is sent again.`;
       return { actor, event: "mail.sent-again", message, orderId: mail.orderId, reference: `mail-${mail.id}` };
     });
     await recordAudits(trx, entries, now);

@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport, type NodemailerError } from "nodemailer";
-import { getConfig } from "~/lib/config.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { type Mail } from "~db/repositories/mails.server";
 

@@ -1,5 +1,5 @@
-import { decryptPrivateKey } from "~/ca/keys.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { decryptPrivateKey } from "~/ca/keys.server";
 import { type Responder, responderOf } from "~/ca/ocsp/response.server";
 import { softwareSigner } from "~/ca/signer.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";

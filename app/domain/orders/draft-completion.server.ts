@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Typed } from "~/domain/drafts/typed-values";
 import { clearDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { formatEuro } from "~/lib/money";

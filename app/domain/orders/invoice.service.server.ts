@@ -1,8 +1,8 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile } from "~/domain/accounts/profile.service.server";
-import { type Typed } from "~/domain/drafts/typed-values";
-import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { prefillProblems } from "~/domain/certificates/purchase/prefill";
+import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { checkVatOf } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";

@@ -16,9 +16,9 @@ import {
   withPortalInvoice,
 } from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
-import { askFirst } from "./sales-order-question.server";
 import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
 import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order-fields";
+import { askFirst } from "./sales-order-question.server";
 import { dayBeforeOrder } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 

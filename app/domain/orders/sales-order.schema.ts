@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { dayError } from "~/lib/date-errors";
-import { readDay } from "~/lib/typed-dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
+import { readDay } from "~/lib/typed-dates";
 import {
   AMOUNT_MOST,
   AMOUNT_TOO_LARGE,

@@ -1,3 +1,4 @@
+import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { getDb } from "~db/connection.server";
@@ -5,11 +6,10 @@ import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderNumber } from "./order-number";
-import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "./invoice-address.schema";
-import { ORDER_CANCELLED } from "./sales-order-fields";
+import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
+import { ORDER_CANCELLED } from "./sales-order-fields";
 
 const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";
 const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));

@@ -4,7 +4,7 @@ import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES, type PolicyEntry } from "./policies/catalogue";
 import { policyDate, policyPdf } from "./policies/policies.service.server";
 import { isPublished, readPublished } from "./published.service.server";
-import { CERTIFICATE_TYPES, file, LIST_TYPE, type RepositoryFile } from "./repository-file.server";
+import { CERTIFICATE_MEDIA_TYPES, file, LIST_TYPE, type RepositoryFile } from "./repository-file.server";
 
 /** A policy's PDF, saved under a name with its version. */
 async function readPolicy(entry: PolicyEntry): Promise<RepositoryFile> {
@@ -22,7 +22,7 @@ async function readFromArchive(fileName: string): Promise<RepositoryFile | null>
   const found = await readArchived(fileName);
   if (!found) return null;
   const { bytes, label, isPem, lastModified } = found;
-  const mediaType = label === "CERTIFICATE" ? CERTIFICATE_TYPES[isPem ? "pem" : "der"] : LIST_TYPE;
+  const mediaType = label === "CERTIFICATE" ? CERTIFICATE_MEDIA_TYPES[isPem ? "pem" : "der"] : LIST_TYPE;
   return file(bytes, { mediaType, fileName, lastModified, maxAge: DAY / 1000 });
 }
 

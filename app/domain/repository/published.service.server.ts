@@ -11,7 +11,13 @@ import { getDb } from "~db/connection.server";
 import { findNextRevocation } from "~db/repositories/certificates.server";
 import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
 import { isUnavailable } from "~db/unavailable.server";
-import { CERTIFICATE_TYPES, certificatePem, file, LIST_TYPE, type RepositoryFile } from "./repository-file.server";
+import {
+  CERTIFICATE_MEDIA_TYPES,
+  certificatePem,
+  file,
+  LIST_TYPE,
+  type RepositoryFile,
+} from "./repository-file.server";
 
 /** What caches may keep, and until when. */
 interface PublishedList {
@@ -73,7 +79,7 @@ function publishedList(fileName: string, published: PublishedList): Published {
 
 function publishedCertificate({ certificate, createdAt }: Authority, isPem: boolean, fileName: string): Published {
   const served = file(isPem ? certificatePem(certificate) : certificate, {
-    mediaType: CERTIFICATE_TYPES[isPem ? "pem" : "der"],
+    mediaType: CERTIFICATE_MEDIA_TYPES[isPem ? "pem" : "der"],
     fileName,
     lastModified: new Date(createdAt),
     maxAge: DAY / 1000,

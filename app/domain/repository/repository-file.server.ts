@@ -18,7 +18,7 @@ export interface RepositoryFile {
   maxAge: number;
 }
 
-export const CERTIFICATE_TYPES = { pem: "application/x-pem-file", der: "application/pkix-cert" };
+export const CERTIFICATE_MEDIA_TYPES = { pem: "application/x-pem-file", der: "application/pkix-cert" };
 export const LIST_TYPE = "application/pkix-crl";
 
 /** PEM text of a CA certificate. */

@@ -1,16 +1,16 @@
-import { thumbprint } from "~/ca/thumbprint.server";
-import { colonHex } from "~/lib/hex";
 import { describeCertificate } from "~/ca/certificate/describe.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { thumbprint } from "~/ca/thumbprint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
+import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
-import { certificatePem } from "./repository-file.server";
 import { POLICIES } from "./policies/catalogue";
+import { certificatePem } from "./repository-file.server";
 
 export interface RepositoryLink {
   href: string;

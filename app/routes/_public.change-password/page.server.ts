@@ -3,13 +3,13 @@ import { whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";
-import { paths } from "~/lib/paths";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
 import { signedInCookies } from "~/http/known-device.server";
 import { targetOf } from "~/http/redirects";
 import { commitSession, getSession, replaceSession } from "~/http/session.server";
+import { paths } from "~/lib/paths";
 
 const CHANGED: Toast = { kind: "ok", text: PASSWORD_CHANGED };
 const ENDED: Record<"locked" | "over", Toast> = {

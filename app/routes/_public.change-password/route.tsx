@@ -1,11 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
-import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import {
   NEW_PASSWORD_LABELS,
   PasswordPair,
@@ -13,6 +8,11 @@ import {
   SecretsAgain,
   SecurityQuestionFields,
 } from "~/components/accounts/secret-fields";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
 import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
 import { changePasswordValidator } from "~/domain/accounts/recovery/validators";
 import { readForm } from "~/http/forms.server";

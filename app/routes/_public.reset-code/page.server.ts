@@ -1,15 +1,15 @@
 import { json, redirect } from "@remix-run/node";
-import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
-import { fromNetwork } from "~/domain/limits/tries.server";
 import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
 import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";
-import { isPortalError } from "~/lib/errors";
-import { isEmail } from "~/lib/fields";
-import { paths } from "~/lib/paths";
+import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
+import { fromNetwork } from "~/domain/limits/tries.server";
 import { readForm } from "~/http/forms.server";
 import { addressOf, countTry } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { commitSession, getSession } from "~/http/session.server";
+import { isPortalError } from "~/lib/errors";
+import { isEmail } from "~/lib/fields";
+import { paths } from "~/lib/paths";
 
 /** The e-mail of a link; one that is none is treated as unknown. */
 export const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");

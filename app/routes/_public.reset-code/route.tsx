@@ -1,10 +1,10 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/shell/page-title";
 import { ResetCodeScreen } from "~/components/accounts/reset-code-screen";
-import { loadResetCode, submitResetCode } from "./page.server";
+import { pageTitle } from "~/components/shell/page-title";
 import { getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
+import { loadResetCode, submitResetCode } from "./page.server";
 
 /** The e-mail that was entered on the page before; without it to that page. */
 async function requireEmail(request: Request): Promise<string> {

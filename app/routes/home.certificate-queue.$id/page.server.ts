@@ -1,12 +1,12 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { PAYMENT } from "~/components/certificates/check-cards";
-import { checkPlace, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
-import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
 import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
+import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
+import { checkPlace, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
   demandDecision,

@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
-import { typedValues } from "~/domain/drafts/typed-values";
-import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { invoiceValidator } from "~/domain/certificates/purchase/validators";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
+import { typedValues } from "~/domain/drafts/typed-values";
 import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import {
   changeCountry,

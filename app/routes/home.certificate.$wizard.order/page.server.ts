@@ -1,10 +1,10 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
-import { typedValues } from "~/domain/drafts/typed-values";
-import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { typedValues } from "~/domain/drafts/typed-values";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { BODY_LIMIT } from "~/http/limits";

@@ -1,9 +1,9 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
-import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
+import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
+import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";

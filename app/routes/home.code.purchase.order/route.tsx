@@ -16,7 +16,7 @@ import { Card } from "~/components/ui/card";
 import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { CODE_ORDER_FIELDS, CODE_STEP_FORMS, DEFAULT_QUANTITY, readQuantity } from "~/domain/codes/purchase/fields";
-import { orderStep } from "~/domain/codes/purchase/steps.service.server";
+import { codeOrderStep } from "~/domain/codes/purchase/steps.service.server";
 import { codeOrderValidator } from "~/domain/codes/purchase/validators";
 import { requireUser } from "~/http/guard.server";
 import { requireDraft } from "../home.code.purchase/draft.server";
@@ -26,7 +26,7 @@ const FORM = CODE_STEP_FORMS.order;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
-  return json(orderStep(await requireDraft(request, user, "order")));
+  return json(codeOrderStep(await requireDraft(request, user, "order")));
 }
 
 export async function action({ request }: ActionFunctionArgs) {

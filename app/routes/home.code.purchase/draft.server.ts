@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
-import { codeWizard, hasStateFor, type CodePurchase } from "~/domain/codes/purchase/draft.server";
+import { codeWizard, hasCodeStateFor, type CodePurchase } from "~/domain/codes/purchase/draft.server";
 import { loadDraft, startDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
 import { log } from "~/lib/log.server";
@@ -19,7 +19,7 @@ export async function requireDraft(
       paths.codePurchase("contact-details", isNew ? await startDraft(codeWizard, user.id) : undefined),
     );
   if (draft.orderId !== null) throw redirect(paths.codePurchase("order-complete", draft.id));
-  if (hasStateFor(step, draft.data)) return draft;
+  if (hasCodeStateFor(step, draft.data)) return draft;
   if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
   throw redirect(paths.codePurchase("contact-details", draft.id));
 }

@@ -2,18 +2,18 @@ import { json } from "@remix-run/node";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { toldTaken } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
+import { allowContact } from "~/domain/mail/contact-stop.service.server";
 import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
-import { salesOrderValidator } from "~/domain/orders/validators";
 import { AsksFirst } from "~/domain/orders/sales-order-question";
-import { allowContact } from "~/domain/mail/contact-stop.service.server";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
-import { readDay, typedDay } from "~/lib/typed-dates";
-import { notFound } from "~/lib/errors";
-import { readEuro } from "~/lib/money";
+import { salesOrderValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
+import { notFound } from "~/lib/errors";
+import { readEuro } from "~/lib/money";
+import { readDay, typedDay } from "~/lib/typed-dates";
 
 /** Said when the status is not the one that was chosen (`statusAfter`). */
 const STAYS_INVOICED =

@@ -2,9 +2,9 @@ import { resendEmailChange, withdrawEmailChange } from "~/domain/accounts/email-
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { countEmailLink } from "~/domain/accounts/verification.service.server";
 import { type Toast } from "~/domain/shell";
+import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { redirectWithToast } from "~/http/flash.server";
 
 async function sendAgain(user: SessionUser): Promise<string | null> {
   await countEmailLink(user.id);

@@ -1,27 +1,27 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { Anew, useShownVersion } from "~/components/forms/anew";
-import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { DetailsFields } from "~/components/accounts/details-fields";
-import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
-import { HiddenField } from "~/components/forms/hidden-field";
 import { PendingEmailNote } from "~/components/accounts/pending-email";
-import { PageHeader } from "~/components/ui/page-header";
-import { pageTitle } from "~/components/shell/page-title";
 import { SecurityFields } from "~/components/accounts/security-fields";
-import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import {
   USER_DETAILS_FORM as FORM,
   USER_DETAILS_LABELS,
   USER_DETAILS_ORDER,
   UserDetailsFields,
 } from "~/components/accounts/user-details-fields";
-import { userDetailsValidator } from "~/domain/accounts/validators";
+import { Anew, useShownVersion } from "~/components/forms/anew";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { HiddenField } from "~/components/forms/hidden-field";
+import { UnsavedChanges } from "~/components/forms/unsaved-changes";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
 import { restoreLocked } from "~/domain/accounts/details-form.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { loadUserDetails, userDetailsRules } from "~/domain/accounts/user-details.service.server";
+import { userDetailsValidator } from "~/domain/accounts/validators";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

@@ -1,5 +1,5 @@
-import { type useForgedCsrs } from "../csr-forging";
 import { element, contextTag, objectIdentifier, sequence, set } from "../../support/der";
+import { type useForgedCsrs } from "../csr-forging";
 
 export type Forging = ReturnType<typeof useForgedCsrs>;
 

@@ -1,5 +1,4 @@
 import { OID } from "~/ca/oids.server";
-import { rsaSpki } from "../csr-forging";
 import {
   bitString,
   context,
@@ -11,6 +10,7 @@ import {
   sequence,
   utf8String,
 } from "../../support/der";
+import { rsaSpki } from "../csr-forging";
 import { prime } from "../weak-keys";
 import { type BadCsr, type Forging, hex, part } from "./common";
 

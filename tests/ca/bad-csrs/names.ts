@@ -1,6 +1,6 @@
 import { OID } from "~/ca/oids.server";
-import { altNames, extensionOf, extensionRequest } from "../csr-forging";
 import { contextTag, element, integer, nullValue, objectIdentifier, sequence, utf8String } from "../../support/der";
+import { altNames, extensionOf, extensionRequest } from "../csr-forging";
 import { type BadCsr, type Forging, customAttribute, dns, hex } from "./common";
 
 export function names({ forge }: Forging): BadCsr[] {

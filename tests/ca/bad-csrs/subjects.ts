@@ -1,6 +1,6 @@
 import { OID } from "~/ca/oids.server";
-import { nameOf } from "../csr-forging";
 import { element, integer, sequence, utf8String } from "../../support/der";
+import { nameOf } from "../csr-forging";
 import { type BadCsr, type Forging, hex } from "./common";
 
 export function subjects({ forge }: Forging): BadCsr[] {

@@ -1,5 +1,7 @@
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { paths } from "~/lib/paths";
+import * as managePage from "~/routes/home.manage";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
@@ -9,8 +11,6 @@ import { createInvoiceableOrder, invoicesOf } from "../../support/invoices";
 import { createMany, createOne, newBatch, storedCodes } from "../../support/promotion-codes";
 import { saleFields } from "../../support/sales-orders";
 import { run, signedInAs } from "../../support/visitor";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
-import * as managePage from "~/routes/home.manage";
 
 const staff = async () => signedInAs(await createAdmin());
 

@@ -3,8 +3,8 @@ import { PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx } from "~db/connection.server";
 import { consumeToken, findToken, issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
-import { AUTH_STRING_LIFETIME_MS } from "./impersonation.policy";
 import { type SessionUser } from "../session-user";
+import { AUTH_STRING_LIFETIME_MS } from "./impersonation.policy";
 import { demandAccount } from "./user-administration.service.server";
 
 /** The account that an administrator acts as: what the session is started with. */

@@ -1,7 +1,7 @@
 import { type UserAction } from "./user-administration.policy";
 
 /** The longest reason for locking or disabling an account, in characters. */
-export const REASON_LIMIT = 500;
+export const ACTION_REASON_LIMIT = 500;
 
 interface Texts {
   button: string;

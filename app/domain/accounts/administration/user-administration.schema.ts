@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { optionalText, requiredText } from "~/lib/fields";
+import { ACTION_REASON_LIMIT } from "./user-administration-texts";
 import { USER_ACTIONS } from "./user-administration.policy";
-import { REASON_LIMIT } from "./user-administration-texts";
 
 const [disable, lock, ...others] = USER_ACTIONS;
-const TOO_LONG = `The reason may have ${REASON_LIMIT} characters.`;
+const TOO_LONG = `The reason may have ${ACTION_REASON_LIMIT} characters.`;
 
 /** The buttons of an account's page; disabling and locking want a reason. */
 export const userActionSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.enum([disable, lock]), reason: requiredText(REASON_LIMIT, TOO_LONG) }),
-  z.object({ intent: z.enum(others), reason: optionalText(REASON_LIMIT, TOO_LONG) }),
+  z.object({ intent: z.enum([disable, lock]), reason: requiredText(ACTION_REASON_LIMIT, TOO_LONG) }),
+  z.object({ intent: z.enum(others), reason: optionalText(ACTION_REASON_LIMIT, TOO_LONG) }),
 ]);

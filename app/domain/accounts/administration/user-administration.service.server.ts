@@ -13,10 +13,10 @@ import {
 } from "~db/repositories/user-administration.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { type UserAction, whyNot } from "./user-administration.policy";
 import { tellAboutLock } from "../lock-mails.server";
 import { forgetAccountTries } from "../login-throttle.server";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
+import { type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
   /** Carries it out. Out: false when the account's state allows it no more: somebody else was quicker. */

@@ -10,12 +10,12 @@ import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { rightsOf } from "../account-state.policy";
+import { preparePassword, setPassword } from "../password-change.service.server";
+import { type SessionUser } from "../session-user";
 import { choicesOf, type ComparedDetail, type DetailName, losesLastAdministrator } from "./consolidation.policy";
 import { type ConsolidationForm, type ConsolidationRules } from "./consolidation.schema";
 import { compareAccounts, type Comparison } from "./consolidation.server";
 import { mergeAccounts } from "./merge.server";
-import { preparePassword, setPassword } from "../password-change.service.server";
-import { type SessionUser } from "../session-user";
 
 const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
 

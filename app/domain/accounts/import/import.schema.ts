@@ -3,8 +3,8 @@ import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
 import { cellProblem } from "~/lib/csv/csv-rows.server";
 import { email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { addressSchema } from "../accounts.schema";
 import { RIGHTS } from "../account-state.policy";
+import { addressSchema } from "../accounts.schema";
 
 /** What a cell may hold at most that no column limits further. */
 const HASH_LENGTH = 200;

@@ -9,11 +9,11 @@ import { listCountries } from "~db/repositories/countries.server";
 import { insertUsers } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
-import { IMPORT_COLUMNS } from "./columns";
-import { type ImportedAccount, importSchema } from "./import.schema";
 import { addressPart } from "../account-details.server";
 import { hashPassword } from "../passwords.server";
+import { IMPORT_COLUMNS } from "./columns";
+import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
+import { type ImportedAccount, importSchema } from "./import.schema";
 
 /** Rows that are held in memory and written in one statement. */
 const BATCH = 250;

@@ -4,9 +4,9 @@ import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
+import { prepareSecurityQuestion } from "../security-question.server";
 import { RECOVERY_MESSAGES } from "./recovery-messages";
 import { type PasswordChange } from "./recovery.schema";
-import { prepareSecurityQuestion } from "../security-question.server";
 
 const LIFETIME = 30 * 60_000;
 

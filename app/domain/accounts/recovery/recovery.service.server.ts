@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { countTry, forgetTries } from "~/domain/limits/tries.server";
 import { guardedMail } from "~/domain/mail/compose.server";
 import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
@@ -10,7 +11,6 @@ import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
-import { countTry, forgetTries } from "~/domain/limits/tries.server";
 import { countToOwner } from "~db/repositories/held-mails.server";
 import {
   endResetCodes,
@@ -18,15 +18,15 @@ import {
   listRecoverableAccounts,
   listResetCodes,
   MAX_TRIES,
-  takeTry,
+  takeAnswerTry,
 } from "~db/repositories/reset-codes.server";
 import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { countCodeRequest } from "../login-throttle.server";
 import { type LoginOrigin } from "../login-origin";
-import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
+import { countCodeRequest } from "../login-throttle.server";
 import { verifyAnswer } from "../passwords.server";
+import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 
 const MINUTE = 60_000;
@@ -117,7 +117,7 @@ async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRo
 async function check(given: Check, now: Date): Promise<string> {
   const { sent, user } = await demandCode(given, now);
   requireUnlocked(user);
-  const triesTaken = await takeTry(getDb(), sent.id);
+  const triesTaken = await takeAnswerTry(getDb(), sent.id);
   if (triesTaken === null) throw refusal("InvalidResetCode");
   await demandAnswer(user, given.answer, triesTaken);
   return inTransaction(async (trx) => {

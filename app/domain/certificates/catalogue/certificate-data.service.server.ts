@@ -1,9 +1,9 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { getConfig } from "~/lib/config.server";
 import { notFound } from "~/lib/errors";
-import { describeIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
 import { allowsRenewal } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
+import { describeIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
 
 /** A certificate as programs get it (B §3, Certificate). Throws not found when there is nothing that its page would show. */
 export async function getCertificateData(user: SessionUser, id: number, now = new Date()) {

@@ -1,23 +1,23 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
+import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
-import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { namesOfOrder } from "../request/certified-names.server";
 import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
-import { waitingFor } from "../queue/checks.policy";
-import { fileNameOf } from "./file-name";
-import { lineageOf } from "../succession/lineage.server";
-import { listDocumentsWith } from "./of-order.service.server";
 import { whyNotRenewed } from "../purchase/open-order.server";
-import { isReissue, whyNotReissue } from "../succession/reissue.policy";
-import { reasonText } from "../revocation/reasons";
+import { waitingFor } from "../queue/checks.policy";
+import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
+import { reasonText } from "../revocation/reasons";
+import { lineageOf } from "../succession/lineage.server";
+import { isReissue, whyNotReissue } from "../succession/reissue.policy";
+import { fileNameOf } from "./file-name";
+import { listDocumentsWith } from "./of-order.service.server";
 
 /** `x509CertificateLite` of B §3: what the issued certificate says. */
 export function describeIssued(der: Buffer) {

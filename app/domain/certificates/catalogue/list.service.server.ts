@@ -1,7 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
-import { addDays, daysUntil } from "~/lib/dates";
 import { getConfig } from "~/lib/config.server";
+import { addDays, daysUntil } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
@@ -14,11 +14,11 @@ import {
 import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
-import { searchTerms } from "./list-search.server";
-import { type CertificateListParams } from "./certificate-list";
+import { isReadable, readSubjectNames } from "../request/subject-names";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
-import { isReadable, readSubjectNames } from "../request/subject-names";
+import { type CertificateListParams } from "./certificate-list";
+import { searchTerms } from "./list-search.server";
 
 /** What can be done with a chosen row; the buttons' `intent`. */
 export const ROW_INTENTS = ["view", "download", "renew", "revoke"] as const;

@@ -6,10 +6,10 @@ import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.p
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findUserById } from "~db/repositories/users.server";
 import { missingForApproval, OWN_ORDER } from "../queue/checks.policy";
 import { csrRefusals } from "../request/csr-import.service.server";

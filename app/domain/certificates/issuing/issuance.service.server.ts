@@ -28,15 +28,15 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { csrOf, csrRefused, demandAcceptableCsr, demandApprovable } from "./approval.server";
-import { prepareForOrder } from "./issuance-request.server";
-import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
-import { isReissue } from "../succession/reissue.policy";
 import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
+import { isReissue } from "../succession/reissue.policy";
 import { findPrevious, renewedFacts, storeRenewed } from "../succession/successor-issuing.server";
+import { csrOf, csrRefused, demandAcceptableCsr, demandApprovable } from "./approval.server";
+import { prepareForOrder } from "./issuance-request.server";
+import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 
 /**
  * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any

@@ -17,17 +17,17 @@ import { insertOrder } from "~db/repositories/orders.server";
 import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
+import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { type Original } from "../succession/original.server";
+import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
-import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
-import { type OpenOrder, whyNotRenewed } from "./open-order.server";
-import { type OrderForm } from "./order-form.schema";
-import { type Original } from "../succession/original.server";
 import { contactRules, demandContactCountry, technicalContact } from "./contact.service.server";
 import { priceOf, stepsOf } from "./invoice.service.server";
+import { type OpenOrder, whyNotRenewed } from "./open-order.server";
+import { type OrderForm } from "./order-form.schema";
 import { queueOrderMails, recordPurchase } from "./records.server";
 import { certificateRow, orderRow, type Purchase } from "./rows.server";
-import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
 
 const refusal = (message: string, code: string, field?: string) => new PortalError(message, { code, field });
 

@@ -7,12 +7,12 @@ import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
 import { type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
-import { contactValues } from "../succession/renewal.service.server";
 
 /** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
 export function contactRules(user: SessionUser): ContactRules {

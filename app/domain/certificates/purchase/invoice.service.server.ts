@@ -5,11 +5,11 @@ import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { shownCsr } from "../request/csr-import.service.server";
+import { chosenTerm } from "../succession/original.server";
+import { certifiedDetails } from "../succession/renewal-view.server";
 import { type OpenOrder } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
-import { chosenTerm } from "../succession/original.server";
 import { contactOf, orderOf } from "./purchase.policy";
-import { certifiedDetails } from "../succession/renewal-view.server";
 
 /** What the earlier steps of a draft say. Throws when they are not complete. */
 export function stepsOf({ draft: { data }, original }: OpenOrder) {

@@ -5,9 +5,9 @@ import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
 import { type Barrier } from "../certificates.policy";
-import { type PurchaseDraft } from "./drafts.schema";
 import { findOriginal, type Original } from "../succession/original.server";
 import { renewalBarrier } from "../succession/renewal.policy";
+import { type PurchaseDraft } from "./drafts.schema";
 
 /** An order on its way through the steps: what was typed, and the certificate that it renews, if any. */
 export interface OpenOrder {

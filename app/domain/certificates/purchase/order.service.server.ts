@@ -14,11 +14,11 @@ import {
   unreadableText,
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
-import { type OpenOrder } from "./open-order.server";
-import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
-import { isImported } from "./purchase.policy";
-import { importOrderCsr } from "../succession/successor-csr.server";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
+import { importOrderCsr } from "../succession/successor-csr.server";
+import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
+import { type OpenOrder } from "./open-order.server";
+import { isImported } from "./purchase.policy";
 
 /** The step's buttons. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";

@@ -1,8 +1,8 @@
-import { contactSchema, type Contact } from "./contact.schema";
 import { normaliseCsrText } from "../request/csr-text";
+import { contactSchema, type Contact } from "./contact.schema";
 import { type PurchaseDraft } from "./drafts.schema";
-import { orderFormSchema, renewalFormSchema, type OrderForm } from "./order-form.schema";
 import { type UsageFlag } from "./fields";
+import { orderFormSchema, renewalFormSchema, type OrderForm } from "./order-form.schema";
 
 /** The steps that are filled in, in their order. */
 export type PurchaseStep = "contact-details" | "order" | "invoice-address";

@@ -1,6 +1,6 @@
 import { ssidUri } from "~/ca/x509/general-names.server";
-import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactAuthorisationMail, orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -10,7 +10,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { issueToken } from "~db/repositories/tokens.server";
-import { LINK_DAYS, UNSENT_LINK_DAYS } from "../queue/authorisation.service.server";
+import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "../queue/authorisation.service.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./rows.server";
 
@@ -73,7 +73,7 @@ export async function queueOrderMails(
     organisation,
     alternativeNames: namesOfOrder(holder).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),
     url: publicUrl + paths.authoriseOrder(token),
-    validFor: `${LINK_DAYS} days`,
+    validFor: `${AUTHORISATION_DAYS} days`,
   });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
   await queueOwnMail(trx, userId, own, now);

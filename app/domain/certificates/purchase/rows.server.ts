@@ -5,11 +5,11 @@ import { type Price } from "~/domain/orders/price.policy";
 import { type Promotion } from "~/domain/orders/promotion.policy";
 import { getConfig } from "~/lib/config.server";
 import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { chosenTerm, type Original } from "../succession/original.server";
 import { requestColumns, searchColumns, subjectColumns } from "./certificate-columns.server";
 import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
-import { chosenTerm, type Original } from "../succession/original.server";
 
 /** Everything that a completed purchase is stored from. */
 export interface Purchase extends CheckedInvoice {

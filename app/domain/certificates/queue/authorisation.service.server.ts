@@ -5,13 +5,13 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
-import { namesOfOrder } from "../request/certified-names.server";
 import { parseContact } from "../purchase/contact.schema";
-import { isOpenOrder } from "./order-decision.policy";
+import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
+import { isOpenOrder } from "./order-decision.policy";
 
 /** How long the authentication contact can answer, from the day on which the request was sent. */
-export const LINK_DAYS = 30;
+export const AUTHORISATION_DAYS = 30;
 
 /** How long a link can wait to be sent: until the customer's address is confirmed, or the contact takes messages again. */
 export const UNSENT_LINK_DAYS = 400;
@@ -92,7 +92,13 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
 export async function beginAuthorisation(certificateId: number, now: Date): Promise<boolean> {
   const certificate = await findCertificate(getDb(), certificateId);
   if (!certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return false;
-  return renewTokenOf(getDb(), "authorise-order", certificateId, new Date(now.getTime() + LINK_DAYS * DAY), now);
+  return renewTokenOf(
+    getDb(),
+    "authorise-order",
+    certificateId,
+    new Date(now.getTime() + AUTHORISATION_DAYS * DAY),
+    now,
+  );
 }
 
 /** What an authentication contact's link shows, or null when it cannot be answered (any more). */

@@ -19,8 +19,8 @@ import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandOtherEyes } from "../issuing/approval.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
-import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { type CheckForm } from "./queue.schema";
 
 type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];

@@ -1,16 +1,17 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { colonHex } from "~/lib/hex";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
+import { yearsText } from "~/domain/orders/price.policy";
 import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
+import { colonHex } from "~/lib/hex";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
@@ -23,20 +24,19 @@ import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderTypeText } from "../certificates.policy";
-import { namesOfOrder } from "../request/certified-names.server";
-import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
-import { hasOtherDomain } from "../purchase/contact.policy";
-import { parseContact } from "../purchase/contact.schema";
 import { searchTerms } from "../catalogue/list-search.server";
+import { orderTypeText } from "../certificates.policy";
 import { csrOf, demandAcceptableCsr, demandApprovable } from "../issuing/approval.server";
 import { demandIssuing } from "../issuing/issuing-undone.server";
+import { hasOtherDomain } from "../purchase/contact.policy";
+import { parseContact } from "../purchase/contact.schema";
+import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
-import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueListParams } from "./queue-list";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
-import { yearsText } from "~/domain/orders/price.policy";
+import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
+import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { type QueueListParams } from "./queue-list";
 
 /** One page of the pending orders, oldest first, with what each waits for. */
 export async function listQueue(params: QueueListParams) {

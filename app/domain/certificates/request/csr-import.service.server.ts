@@ -1,19 +1,19 @@
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { checkCsr } from "~/ca/csr/check.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
+import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
+import { listSubjectCountries } from "~/domain/reference/countries.server";
+import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
-import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
-import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { listSubjectCountries } from "~/domain/reference/countries.server";
+import { type OrderForm } from "../purchase/order-form.schema";
 import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
 import { missingHost } from "./missing-host.server";
-import { type OrderForm } from "../purchase/order-form.schema";
 import { captionedNames, isReadable } from "./subject-names";
 
 /** `messages` name every rule that is broken. `retryAfter`: no CSR is looked at for so many seconds. */

@@ -3,8 +3,8 @@ import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
-import { whyNotRevoke } from "../certificates.policy";
 import { revocationOf } from "../catalogue/details.service.server";
+import { whyNotRevoke } from "../certificates.policy";
 
 /** What is shown of a certificate that is to be revoked, and of who asks. */
 const certificateOf = (row: CertificateRow, user: SessionUser) => ({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dayError, TIME_ERROR } from "~/lib/date-errors";
-import { readDay, readTime } from "~/lib/typed-dates";
 import { optionalText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
+import { readDay, readTime } from "~/lib/typed-dates";
 import { DESCRIPTION_LIMIT, isReason, UNSPECIFIED, type RevocationReasonId } from "./reasons";
 
 const required = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });

@@ -14,6 +14,7 @@ import { isOnStoredLists } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
 import { announceRevocation, publishListsOf, publishRevocation } from "./publishing.server";
+import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
   isForMoment,
   planRevocation,
@@ -21,7 +22,6 @@ import {
   revocationDateProblem,
   revocationReasonProblem,
 } from "./revocation.policy";
-import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
   blockCompromised,
   recordBroughtForward,

@@ -1,7 +1,7 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
-import { authorityEntry } from "~/domain/authorities/catalogue";
 import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { authorityEntry } from "~/domain/authorities/catalogue";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";

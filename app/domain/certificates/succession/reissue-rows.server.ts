@@ -1,9 +1,9 @@
 import { type Csr } from "~/ca/csr/read.server";
-import { type OrderRow } from "~db/repositories/orders.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type OrderRow } from "~db/repositories/orders.server";
 import { type NewRow } from "~db/tables";
-import { type Preceding } from "./original.server";
 import { requestColumns, searchColumns, subjectColumns } from "../purchase/certificate-columns.server";
+import { type Preceding } from "./original.server";
 
 /** The sales order of a replacement: the first one's buyer, nothing to pay, so it is settled. */
 export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRow<"orders"> {

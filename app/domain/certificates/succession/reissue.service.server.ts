@@ -15,6 +15,7 @@ import {
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { demandOtherEyes } from "../issuing/approval.server";
+import { approveOrder } from "../issuing/issuance.service.server";
 import {
   type CsrInput,
   importCsr,
@@ -23,11 +24,10 @@ import {
   pemOf,
   readCsrInput,
 } from "../request/csr-import.service.server";
-import { approveOrder } from "../issuing/issuance.service.server";
 import { type Preceding, readPreceding } from "./original.server";
-import { certifiedDetails } from "./renewal-view.server";
 import { freeOrderRow, reissueRow } from "./reissue-rows.server";
 import { REISSUABLE, whyNotReissue } from "./reissue.policy";
+import { certifiedDetails } from "./renewal-view.server";
 import { differencesText, newKeyProblem } from "./successor-csr.server";
 
 const refusal = (message: string, field?: string) =>

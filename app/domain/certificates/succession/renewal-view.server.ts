@@ -2,8 +2,8 @@ import { foldName } from "~/lib/fold-text";
 import { colonHex } from "~/lib/hex";
 import { type CsrDetails } from "../request/csr-import.schema";
 import { subjectDetails } from "../request/csr-import.service.server";
-import { type Original, type Preceding } from "./original.server";
 import { readSubjectNames } from "../request/subject-names";
+import { type Original, type Preceding } from "./original.server";
 
 /** The subject that the successor takes over, as pages show it. */
 const subjectOf = ({ row, subject }: Preceding) => ({

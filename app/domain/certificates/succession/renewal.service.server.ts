@@ -5,13 +5,13 @@ import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
+import { getCertificateOfOrder } from "../catalogue/of-order.service.server";
 import { type Barrier } from "../certificates.policy";
 import { parseContact } from "../purchase/contact.schema";
-import { renewalWizard } from "../purchase/wizards.server";
-import { getCertificateOfOrder } from "../catalogue/of-order.service.server";
-import { whyNotRenewed } from "../purchase/open-order.server";
-import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { RENEWAL_YEARS, type UsageFlag } from "../purchase/fields";
+import { whyNotRenewed } from "../purchase/open-order.server";
+import { renewalWizard } from "../purchase/wizards.server";
+import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
 
 /** What a renewal begins with (B §7, GetRenewalState): everything comes from the certificate that is renewed and its order. */

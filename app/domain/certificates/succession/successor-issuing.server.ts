@@ -7,9 +7,9 @@ import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { type CertificateRow, changeCertificate, findCertificate } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier } from "../certificates.policy";
+import { readSubjectNames } from "../request/subject-names";
 import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
-import { readSubjectNames } from "../request/subject-names";
 
 /** The certificate that this order renews or replaces; null when it follows none. */
 export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {

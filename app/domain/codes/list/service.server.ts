@@ -1,13 +1,12 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { orderNumber } from "~/domain/orders/order-number";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
+import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
-import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import {
   type CodeListRow,
   type CodeTerm,
@@ -15,6 +14,7 @@ import {
   countSubcodesOf,
   listCodes,
 } from "~db/repositories/code-list.server";
+import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Wizard } from "~/domain/drafts/drafts.service.server";
 import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
+import { type Wizard } from "~/domain/drafts/drafts.service.server";
 import { codeOrderSchema, type CodeOrderForm } from "./order-form.schema";
 
 const codePurchaseSchema = z.object({
@@ -20,7 +20,7 @@ export const codeOrderOf = ({ order }: CodePurchase): CodeOrderForm | null =>
   codeOrderSchema.safeParse(order).data ?? null;
 
 /** Whether everything is there that a step builds on. */
-export function hasStateFor(step: PurchaseStep, draft: CodePurchase): boolean {
+export function hasCodeStateFor(step: PurchaseStep, draft: CodePurchase): boolean {
   if (step === "contact-details") return true;
   return draft.isConfirmed === true && (step === "order" || codeOrderOf(draft) !== null);
 }

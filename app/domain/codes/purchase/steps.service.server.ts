@@ -1,19 +1,19 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type Typed } from "~/domain/drafts/typed-values";
-import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { technicalContact } from "~/domain/certificates/purchase/contact.service.server";
+import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { codePrice } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
 import { codeOrderOf, type CodePurchase } from "./draft.server";
-import { type CodeOrderForm } from "./order-form.schema";
 import { DEFAULT_QUANTITY } from "./fields";
+import { type CodeOrderForm } from "./order-form.schema";
 
 type CodeDraft = Draft<CodePurchase>;
 
 /** The first step's page: who orders, and another order that waits. */
-export async function contactStep(user: SessionUser, draft: CodeDraft, now = new Date()) {
+export async function codeContactStep(user: SessionUser, draft: CodeDraft, now = new Date()) {
   const resumable = draft.data.isConfirmed
     ? null
     : await findResumable(user.id, draft, ({ order }) => order !== undefined, now);
@@ -27,7 +27,7 @@ export const confirmContact = (userId: number, draft: CodeDraft) =>
   saveDraft(userId, draft, (data) => ({ ...data, isConfirmed: true }));
 
 /** The second step's page: what was typed, and what a code of each type costs in integer cents. */
-export const orderStep = ({ data }: CodeDraft) => ({
+export const codeOrderStep = ({ data }: CodeDraft) => ({
   values: { quantity: String(DEFAULT_QUANTITY), ...data.order },
   prices: getConfig().prices.codeCents,
 });
@@ -49,7 +49,7 @@ export function pricedOrder(data: CodePurchase) {
 }
 
 /** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
-export async function invoiceStep(user: SessionUser, { data }: CodeDraft) {
+export async function codeInvoiceStep(user: SessionUser, { data }: CodeDraft) {
   return {
     ...(await invoiceForm(user.id, data)),
     ...pricedOrder(data),

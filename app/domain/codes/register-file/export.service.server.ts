@@ -1,5 +1,5 @@
-import { type Writable } from "node:stream";
 import { once } from "node:events";
+import { type Writable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { addressPart } from "~/domain/accounts/account-details.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";

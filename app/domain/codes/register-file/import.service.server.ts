@@ -15,9 +15,16 @@ import { listCountries } from "~db/repositories/countries.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { SUB_ENTITIES } from "../code-types";
-import { searchColumns } from "../search-columns";
+import { codeSearchColumns } from "../search-columns";
 import { REGISTER_COLUMNS } from "./columns";
-import { findExisting, findOwners, ownerOf, readRow, type ReadRow, Register } from "./register-check.server";
+import {
+  findExisting,
+  findOwners,
+  ownerOf,
+  readRegisterRow,
+  type ReadRegisterRow,
+  Register,
+} from "./register-check.server";
 import { type RegisterRow, registerRowSchema } from "./register-row.schema";
 import { UsedOwners } from "./used-owners.server";
 
@@ -36,8 +43,8 @@ export interface RegisterImport {
 
 type Schema = ReturnType<typeof registerRowSchema>;
 
-async function* rowsOf(file: string, schema: Schema): AsyncGenerator<ReadRow> {
-  for await (const row of readCsvFile(file, REGISTER_COLUMNS)) yield readRow(row, schema);
+async function* rowsOf(file: string, schema: Schema): AsyncGenerator<ReadRegisterRow> {
+  for await (const row of readCsvFile(file, REGISTER_COLUMNS)) yield readRegisterRow(row, schema);
 }
 
 /** Reads the whole file, changes nothing and reports in the order of lines. Out: how many rows there are of each kind, and the codes that exist already. */
@@ -96,7 +103,7 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
     sbeMaxNumber: row.sbeMaxNumber === null ? (isEntity ? maxNumber : null) : row.sbeMaxNumber || null,
     useCompanyAddress: !row.physicalAddress,
     usePhysicalAddress: !row.mailingAddress,
-    ...searchColumns(row, { company: owner.company, email: owner.email, ...place }),
+    ...codeSearchColumns(row, { company: owner.company, email: owner.email, ...place }),
     createdAt: row.registeredAt ?? now,
     updatedAt: now,
     ...given,

@@ -21,7 +21,7 @@ import {
   ruleProblems,
 } from "./register-row.schema";
 
-export interface ReadRow {
+export interface ReadRegisterRow {
   line: number;
   /** Code and sub-code as far as they can be read: what exists is left alone, whatever its row says. */
   name: string | null;
@@ -38,7 +38,7 @@ const nameIn = ({ code = "", subcode = "" }: Record<string, string>): string | n
 };
 
 /** Parses one row. Out: the code, or everything that is wrong with the row. */
-export function readRow(csv: CsvRow, schema: ReturnType<typeof registerRowSchema>): ReadRow {
+export function readRegisterRow(csv: CsvRow, schema: ReturnType<typeof registerRowSchema>): ReadRegisterRow {
   const cells =
     csv.cells && Object.fromEntries(Object.entries(csv.cells).map(([name, text]) => [name, unshielded(text)]));
   const name = cells && nameIn(cells);
@@ -62,11 +62,11 @@ export function ownerOf(name: string, owners: readonly RegisterOwner[]): Registe
   return found.mergedInto === null ? found : "This account was merged into another one.";
 }
 
-export const findOwners = (rows: readonly ReadRow[], db: DbOrTrx = getDb()) =>
+export const findOwners = (rows: readonly ReadRegisterRow[], db: DbOrTrx = getDb()) =>
   listOwners(db, [...new Set(rows.flatMap(({ facts }) => facts?.owner ?? []))]);
 
 /** The names of codes and sub-codes of these rows that exist. */
-export async function findExisting(rows: readonly ReadRow[]): Promise<Set<string>> {
+export async function findExisting(rows: readonly ReadRegisterRow[]): Promise<Set<string>> {
   const codes = [...new Set(rows.flatMap(({ name }) => name?.slice(0, 4) ?? []))];
   return new Set((await listCodesNamed(getDb(), codes)).map(({ code, subcode }) => code + subcode));
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { REASON_LIMIT } from "./credit-fields";
+import { CREDIT_REASON_LIMIT } from "./credit-fields";
 
 /** Which invoice is cancelled, and why; the credit note says it to the customer. */
 export const creditSchema = z.object({
   invoice: z.coerce.number().int(messages.invalid),
-  reason: requiredText(REASON_LIMIT),
+  reason: requiredText(CREDIT_REASON_LIMIT),
 });

@@ -1,6 +1,6 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
-import { colonHex } from "~/lib/hex";
 import { type ExchangeRate, getConfig } from "~/lib/config.server";
+import { colonHex } from "~/lib/hex";
 import { addressLines } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";

@@ -1,5 +1,5 @@
-import { COLOURS, type Pdf } from "~/lib/pdf/document.server";
 import { type TextStyle } from "~/lib/pdf/any-text.server";
+import { COLOURS, type Pdf } from "~/lib/pdf/document.server";
 
 /** The invoice's page, in points: the text's left edge and width, and where rows stop. */
 export const LEFT = 56;

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { formatEuro } from "~/lib/money";
 import { PortalError } from "~/lib/errors";
+import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import {

@@ -1,9 +1,9 @@
-import { addDays } from "~/lib/dates";
 import { dayError } from "~/lib/date-errors";
-import { readDay } from "~/lib/typed-dates";
+import { addDays } from "~/lib/dates";
 import { foldForSearch } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
+import { readDay } from "~/lib/typed-dates";
 import { type SalesOrderConditions } from "~db/repositories/sales-order-list.server";
 import { ORDER_TYPES } from "~db/tables";
 import { ORDER_STATUSES } from "../sales-order-fields";

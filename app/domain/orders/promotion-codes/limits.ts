@@ -12,7 +12,7 @@ export const VALUE_LIMIT = 1_000_000;
 /** The longest validity period of a certificate. */
 export const MONTHS_LIMIT = 48;
 
-export const CODE_LABELS = {
+export const PROMOTION_CODE_LABELS = {
   code: "Promotion code",
   count: "Number of codes",
   prefix: "Prefix",

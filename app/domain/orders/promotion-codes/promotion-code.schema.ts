@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { dayError } from "~/lib/date-errors";
-import { readDay } from "~/lib/typed-dates";
 import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readEuro } from "~/lib/money";
+import { readDay } from "~/lib/typed-dates";
 import { isPromotionLength, promotionMessages } from "../promotion.policy";
 import { BATCH_LIMIT, CODE_CHARACTERS, DAY_PASSED, MONTHS_LIMIT, PREFIX_LIMIT, VALUE_LIMIT } from "./limits";
 

@@ -8,8 +8,8 @@ import {
   listPromotionCodes,
   type PromotionCodeListRow,
 } from "~db/repositories/promotion-code-list.server";
-import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
 import { type PromotionCodeListParams } from "./promotion-code-list";
+import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
 
 function toListItem(row: PromotionCodeListRow, now: Date) {
   const state = codeState(row, now);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { getConfig } from "~/lib/config.server";
+import { logError } from "~/lib/log.server";
+import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
+import { memoize } from "~/lib/memoize.server";
 import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
 import { POLICIES, type PolicyEntry, type PolicyName } from "./catalogue";
-import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
-import { logError } from "~/lib/log.server";
-import { memoize } from "~/lib/memoize.server";
 import { policyTokens } from "./source.server";
 import { longDate, policyValues } from "./values.server";
 

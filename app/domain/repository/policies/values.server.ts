@@ -9,10 +9,10 @@ import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server
 import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
 import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "~/domain/authorities/list-life";
 import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
-import { LINK_DAYS } from "~/domain/certificates/queue/authorisation.service.server";
-import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
-import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/catalogue/reminder.policy";
+import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
+import { AUTHORISATION_DAYS } from "~/domain/certificates/queue/authorisation.service.server";
+import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
 import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
@@ -134,7 +134,7 @@ export function policyValues(config = getConfig()): Values {
     renewalsUntil: count(certificates.renewalsUntilDays),
     clockSkewMinutes: count(CLOCK_SKEW_MS / MINUTE),
     kdfIterations: count(ITERATIONS),
-    linkDays: count(LINK_DAYS),
+    linkDays: count(AUTHORISATION_DAYS),
     codeMinutes: count(CODE_MINUTES),
     maxFailures: count(MAX_FAILURES),
     lockMinutes: count(lockMinutes(1)),

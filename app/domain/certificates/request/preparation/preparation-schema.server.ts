@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
-import { messages } from "~/lib/messages";
 import { oftpid } from "~/domain/certificates/purchase/order-form.schema";
+import { messages } from "~/lib/messages";
 import { KEY_SIZES } from "./preparation-fields";
 
 const MAX_NAMES = 100;
