@@ -6,7 +6,7 @@ import { wireCountryId, text, textBy } from "./wire";
 
 const rules = addressSchema.shape;
 
-/** An address as A §3 has it. */
+/** An address as CRD-06 has it. */
 export const wireAddress = z
   .object({
     id: z.number().int().optional().describe("Not used"),

@@ -3,7 +3,7 @@ import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
 import { type CriterionFailures, InvalidInput } from "./check";
 
-/** What every wrapped call answers (A §7). */
+/** What every wrapped call answers (API-02). */
 export interface Wrapper {
   success: boolean;
   responseContent: unknown;
@@ -12,7 +12,7 @@ export interface Wrapper {
   errors?: Record<string, string>;
   /** By the name of the field. */
   criteria?: CriterionFailures;
-  /** What failed: a documented code (A §8, B §8) or the portal's own name of the rule. */
+  /** What failed: a documented code (API-07) or the portal's own name of the rule. */
   errorCode?: string;
 }
 

@@ -21,7 +21,7 @@ export interface SignedCaller extends Caller {
   owner: TokenOwner;
 }
 
-/** An answer whose text says more than its content (A §7: `responseText`). */
+/** An answer whose text says more than its content (API-02). */
 export class Reply<Content> {
   constructor(
     readonly content: Content,
@@ -39,7 +39,7 @@ interface Description<Input extends z.ZodTypeAny> {
   summary: string;
   /** What else a reader has to know, as Markdown. */
   notes?: string;
-  /** The documented code of a failure that nobody foresaw (A §8, B §8). */
+  /** The documented code of a failure that nobody foresaw (API-07). */
   failure?: string;
   /** Why it is refused with a status that not every call like it can have, in words. Whatever is not here is never answered. */
   refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
@@ -67,7 +67,7 @@ interface PlainAnswer {
   refusesToo?: readonly number[];
 }
 
-/** A row of the table of calls (decisions §7): routing, checks and the OpenAPI description are made of it. */
+/** A row of the table of calls (API-05): routing, checks and the OpenAPI description are made of it. */
 export interface Call extends Description<z.ZodTypeAny> {
   who: Who;
   /** Subject, as a heading for readers. */

@@ -9,7 +9,7 @@ import { changedTextBy, sentOf } from "./wire";
 const rules = codeContactSchema.shape;
 const FOR_NEW = "Needed of a new contact";
 
-/** A contact of a code as B §3 has it. */
+/** A contact of a code as COD-08 has it. */
 export const wireCodeContact = z
   .object({
     id: z.number().int().nullish().describe("0 or less, or left out: a new one"),

@@ -13,7 +13,7 @@ const LABELS = Object.values(CODE_TYPE_LABELS);
 /** The type of a code as it is answered. */
 export const answeredCodeType = () => z.string().openapi({ enum: LABELS });
 
-/** A code as B §3 has it. */
+/** A code as COD-03 has it. */
 export const answeredCode = z.object({
   id: z.number().int(),
   userId: z.number().int().describe("The owner"),
@@ -71,7 +71,7 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
   };
 };
 
-/** A contact of a code as B §3 has it. */
+/** A contact of a code as COD-08 has it. */
 export const answeredContact = z.object({
   id: z.number().int(),
   contactType: z.string().openapi({ enum: [...CONTACT_TYPE_NAMES] }),

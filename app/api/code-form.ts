@@ -80,7 +80,7 @@ const MOST_CONTACTS = 100;
 /** The name that a new code has to have. */
 export const newName = () => textBy(rules.entityName);
 
-/** The form of a code: the wrapper of B §3, as codes/getcode answers it. In: the fields that say which code it is. */
+/** The form of a code: the wrapper of COD-03, as codes/getcode answers it. In: the fields that say which code it is. */
 export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
   z
     .object({

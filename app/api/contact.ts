@@ -6,10 +6,10 @@ import { wireCountryId, ignoredObject, text, textBy, textsBy } from "./wire";
 const { country: _, ...contactRules } = contactSchema.shape;
 const { country: __, vat, ...invoiceRules } = invoiceShape.shape;
 
-/** An authentication contact as B §3 has it. */
+/** An authentication contact as PUR-02 has it. */
 export const wireContact = z.object({ ...textsBy(contactRules), countryId: wireCountryId() }).strict();
 
-/** An invoice address as B §3 has it, with the VAT number of its form. */
+/** An invoice address as PUR-09 has it, with the VAT number of its form. */
 export const wireInvoiceAddress = z
   .object({
     ...textsBy(invoiceRules),

@@ -38,7 +38,7 @@ function partsOf(text: string): { day: string; time?: string | undefined; offset
   return { day: text, ...MOMENT.exec(text)?.groups };
 }
 
-/** Reads a day or a moment, the same way in every call. Out: "none" for the null date (decisions §7) and for no text; null for what is no date. */
+/** Reads a day or a moment, the same way in every call. Out: "none" for the null date (API-03) and for no text; null for what is no date. */
 export function readWireMoment(given: string): WireMoment | "none" | null {
   const text = given.trim();
   const { day, time, offset = "Z" } = partsOf(text);

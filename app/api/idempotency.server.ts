@@ -18,7 +18,7 @@ export const idempotencyHeader = z.object({
 export const IDEMPOTENCY_NOTES = `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
 orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
 
-/** What such a call answers (B §7). */
+/** What such a call answers (API-03). */
 export const placedOrder = z.object({
   orderId: z.number().int(),
   isNotified: z

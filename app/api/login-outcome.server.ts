@@ -4,7 +4,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type ActingBy, issueAccessToken, type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { PortalError } from "~/lib/errors";
 
-/** The outcomes of a login (A §4), numbered in their order: `id:description`. */
+/** The outcomes of a login (API-01), numbered in their order: `id:description`. */
 export const RESULTS = [
   "Success",
   "PasswordAboutToExpire",

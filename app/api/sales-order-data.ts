@@ -16,7 +16,7 @@ export const answeredOrderType = () =>
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
 
-/** A sales order as B §3 has it; where it has two names for a field, both. */
+/** A sales order as SAL-03 has it; where it has two names for a field, both. */
 export const answeredOrder = z.object({
   id: z.number().int(),
   orderNumber: z.string(),

@@ -8,7 +8,7 @@ import { salesOrderCalls } from "./calls/sales-orders.server";
 import { securityCalls } from "./calls/security.server";
 import { tokenCalls } from "./calls/token.server";
 
-/** Every documented JSON call (A §7, B §7, decisions §7). */
+/** Every documented JSON call (API-02, API-03). */
 export const CALLS: readonly Call[] = [
   ...tokenCalls,
   ...accountCalls,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPortalError } from "~/lib/errors";
 
-/** The content of calls whose refusal is a message to the user (A §3, registration response). */
+/** The content of calls whose refusal is a message to the user (REG-03). */
 export const userAnswer = z.object({
   success: z.boolean(),
   userMessage: z.string().describe("Why not; empty on success"),

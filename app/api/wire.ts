@@ -4,7 +4,7 @@ import { MIN_DATE } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 import { textRule } from "./rules";
 
-/** How values travel (decisions §7): a single space is no text, -1 no country, `01/01/0001` and `0001-01-01T00:00:00` no date. */
+/** How values travel (API-03): a single space is no text, -1 no country, `01/01/0001` and `0001-01-01T00:00:00` no date. */
 
 extendZodWithOpenApi(z); // here, before any call's schema is made
 

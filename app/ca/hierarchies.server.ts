@@ -13,7 +13,7 @@ import { wholeSeconds } from "./x509/time.server";
 
 export type CaHierarchyName = "sha2" | "g3";
 
-/** The two hierarchies of decisions §4; lives in years. */
+/** The two hierarchies of CAL-01; lives in years. */
 export const HIERARCHIES: Readonly<
   Record<CaHierarchyName, { hash: SignatureHash; keyBits: number; rootYears: number; issuingYears: number }>
 > = {

@@ -21,7 +21,7 @@ const codeAction = ({ searchParams: query }: URL) => {
 const salesOrdersLoader = ({ searchParams: query }: URL) =>
   SALES_ORDER_FILTERS.some((name) => query.has(name)) ? "OCA0L02E" : "OCA0L01E";
 
-/** The documented codes of unforeseen failures (A §8, B §8) by the route whose loader or action fails. */
+/** The documented codes of unforeseen failures (API-07) by the route whose loader or action fails. */
 export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
   "_public.change-password": { loader: "OCA0E01E", action: "OCA0E01E" },
   "_public.complete-registration": { loader: "IMP0802E", action: "IMP0801E" },

@@ -68,7 +68,7 @@ function cleanText(name: string, text: string): string {
 }
 
 /**
- * Takes markup (A §5) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone is left to be refused.
+ * Takes markup (GEN-03) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone is left to be refused.
  * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
  */
 export function cleanFields(form: FormData, sent: Sent = "form"): FormData {

@@ -38,7 +38,7 @@ export async function hasNewPassword(request: Request): Promise<boolean> {
   return isEndedByNewPassword(owner, new Date(session.get("startedAt") ?? 0));
 }
 
-/** Ends a session that holds no more: to the root route (A §8, 401), with the words for it, and to `page` after the next login. */
+/** Ends a session that holds no more: to the root route (LOG-08, 401), with the words for it, and to `page` after the next login. */
 export async function leaveEndedSession(request: Request, page: string, more = "") {
   const why = (await hasNewPassword(request)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
   const text = [why, more].filter(Boolean).join(" ");
@@ -47,7 +47,7 @@ export async function leaveEndedSession(request: Request, page: string, more = "
 }
 
 /**
- * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (A §8, 401), with the
+ * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (LOG-07, LOG-08, 401), with the
  * words for it, and back in the same way, with what a form had. Whoever sends a form without a session has logged out in another window; they come back to its page.
  */
 export async function requireSession(request: Request): Promise<SessionUser> {
@@ -70,7 +70,7 @@ export const refusePage = (request: Request, whose: string) =>
 
 /**
  * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
- * password, missing details) and with the right. Without the right: to the dashboard (A §6), which says so.
+ * password, missing details) and with the right. Without the right: to the dashboard (DSH-03), which says so.
  */
 export async function requireUser(request: Request, right?: RequiredRight): Promise<SessionUser> {
   const user = await requireSession(request);

@@ -40,7 +40,7 @@ const cents = z.number().int("must be a whole number of cents").min(0, "must not
 
 const schema = z
   .object({
-    // The eleven keys of A §7.
+    // The eleven keys of PUB-07.
     helpLink: link,
     pricingLink: link,
     contactLink: link,

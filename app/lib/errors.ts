@@ -31,7 +31,7 @@ export class PortalError extends Error {
 export const isPortalError = (error: unknown): error is PortalError =>
   error instanceof Error && error.name === "PortalError";
 
-/** Shown for every failure that was not foreseen (A §8, generic handler). */
+/** Shown for every failure that was not foreseen (GEN-02). */
 export const GENERIC_ERROR = "An error occurred. Please try again.";
 
 /** Shown when the portal can neither read nor store anything for the moment. */
@@ -49,7 +49,7 @@ export const unavailable = (cause: unknown) =>
 /** Whether this is that refusal. */
 export const isOutage = ({ code }: PortalError): boolean => code === UNAVAILABLE;
 
-/** Shown for every unknown path (A §2). */
+/** Shown for every unknown path (PUB-06). */
 export const NOT_FOUND_TEXT =
   "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
 

@@ -14,7 +14,7 @@ export const MARKUP_SIGN = "\u0001";
 const MAX_PASSES = 8;
 
 /**
- * Whether a text has markup and nothing else. The server takes markup out of texts (A §5); such a one it leaves as it was typed, to be
+ * Whether a text has markup and nothing else. The server takes markup out of texts (GEN-03); such a one it leaves as it was typed, to be
  * refused: it was not left out, so it is not said to be missing.
  */
 export function isOnlyMarkup(value: string): boolean {
@@ -51,7 +51,7 @@ export const optionalText = (max: number, tooLong: string = messages.outOfRange)
     .refine(isNoMarkup, messages.markup)
     .pipe(z.string().max(max, tooLong));
 
-// A §5: a local part with a domain or an IP-literal domain.
+// REG-01: a local part with a domain or an IP-literal domain.
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@(\[\d{1,3}(\.\d{1,3}){3}\]|[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)+)$/i;
 

@@ -1,4 +1,4 @@
-/** The specification's generic messages, word for word (A §5, B §5). */
+/** The specification's generic messages, word for word (GEN-02). */
 export const messages = {
   required: "This field is required.",
   invalid: "Invalid value.",

@@ -1,4 +1,4 @@
-/** OFTP ID (SSID) in capitals: O, four digits, then letters, digits, spaces and hyphens (decisions §1). */
+/** OFTP ID (SSID) in capitals: O, four digits, then letters, digits, spaces and hyphens (PUR-04). */
 export const OFTP_ID_PATTERN = /^O\d{4}[A-Z\d -]*$/;
 
 export const OFTP_ID_LENGTH = { least: 9, most: 25 } as const;

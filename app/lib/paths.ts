@@ -17,7 +17,7 @@ export type WizardStep = "contact-details" | "order" | "invoice-address" | "orde
 /** The wizards that order a certificate; order-complete is shared. */
 export type CertificateWizard = "purchase" | "renew";
 
-/** A step of either wizard; the last one is shared (B §2). */
+/** A step of either wizard; the last one is shared (PUR-01, REN-01). */
 const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
   withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft });
 

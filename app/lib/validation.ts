@@ -3,7 +3,7 @@ import { type Validator } from "remix-validated-form";
 import { z } from "zod";
 import { messages } from "./messages";
 
-/** Says in the portal's words what zod says in its own, where the schema has none (A §5). */
+/** Says in the portal's words what zod says in its own, where the schema has none (GEN-02). */
 export const portalWords: z.ZodErrorMap = (issue, context) => {
   const { defaultError } = context;
   const isOwn = z.defaultErrorMap(issue, context).message === defaultError;

@@ -35,7 +35,7 @@ import { paths } from "~/lib/paths";
 
 const FORM = "register";
 
-/** Shown when the registration fails for no reason that could be named (A §8). */
+/** Shown when the registration fails for no reason that could be named (REG-03). */
 const REGISTRATION_FAILED = "An error occurred when try to register a user details";
 
 /** The fields in the order of the page. */
@@ -70,7 +70,7 @@ function cancelled(form: FormData) {
   return json({ asksToCancel: intent === "cancel", repopulateFields: values, hadSecrets });
 }
 
-/** Where a logged-in user goes on: to what is missing, or to the dashboard (A §2). */
+/** Where a logged-in user goes on: to what is missing, or to the dashboard (REG-04). */
 const onward = (user: SessionUser) => redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
 
 /**

@@ -31,7 +31,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return redirect(paths.codePurchase("order", draft.id), 303);
 }
 
-/** Step 1: who orders (B §2, Code purchase wizard). */
+/** Step 1: who orders (CPO-01). */
 export default function ContactDetails() {
   const { technical, resumable } = useLoaderData<typeof loader>();
   return (

@@ -19,7 +19,7 @@ import { paths } from "~/lib/paths";
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
-  return order ? json(order) : redirect(paths.certificates); // as B §2 has it, also for codes
+  return order ? json(order) : redirect(paths.certificates); // as CPO-03 has it, also for codes
 }
 
 export default function OrderComplete() {

@@ -14,7 +14,7 @@ const ends = (spans: readonly Span[]) => ({
 
 const inOrder = (row: Record<string, number>, spans: readonly Span[]) => spans.map((_, index) => row[`s${index}`] ?? 0);
 
-/** How many orders of a kind (B §3, purchase order type) were placed in each span. */
+/** How many orders of a kind (CPO-03) were placed in each span. */
 export async function countOrdersPlaced(db: DbOrTrx, type: 0 | 1, spans: readonly Span[]): Promise<number[]> {
   const row = await db
     .selectFrom("orders")

@@ -28,7 +28,7 @@ export interface CodeTable {
   directParent: Maybe<string>;
   domesticUltimateParent: Maybe<string>;
   globalUltimateParent: Maybe<string>;
-  /** Sum of the flags of B §3. */
+  /** Sum of the flags of COD-03. */
   entityType: ColumnType<number, number | undefined, number>;
   entityTypeOther: Maybe<string>;
   sbeCanRegister: boolean;

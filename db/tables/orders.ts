@@ -37,10 +37,10 @@ export interface ApiIdempotencyTable {
 }
 
 export type OrderStatus = "Open" | "Invoiced" | "Paid" | "Cancelled";
-/** Purchase order type enumeration of B §3. */
+/** Purchase order type enumeration of CPO-03. */
 export const PURCHASE_ORDER_TYPE = { code: 0, certificate: 1 } as const;
 
-/** What an order is for: the types of B §3, certificates, and the yearly maintenance of codes. */
+/** What an order is for: the types of CPO-01, SAL-04, certificates, and the yearly maintenance of codes. */
 export const ORDER_TYPES = ["OFTP", "Full", "Basic", "Certificate", "Maintenance"] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 

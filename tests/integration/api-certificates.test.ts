@@ -231,7 +231,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
     });
   });
 
-  test("[API-03] answers what B §3 lists, as openssl reads it", async () => {
+  test("[API-03] answers what API-03 lists, as openssl reads it", async () => {
     const { status, content } = await own.get<Record<string, unknown>>("certificates/getcertificate", {
       id: issued.id,
     });

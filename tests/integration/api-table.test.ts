@@ -12,7 +12,7 @@ import { TEST_ORIGIN, usePortal } from "../support/portal";
 
 usePortal();
 
-/** The calls of A §7, of B §7, and those that decisions §7 adds, as documented. */
+/** The calls of API-02, API-03, of API-02, API-03, and those that API-02, API-03 adds, as documented. */
 const DOCUMENTED = `
 POST token
 GET UserRegistration/GetApiHealthCheck

@@ -144,7 +144,7 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
     });
   }
 
-  test("[GEN-06] [PUR-02] authContactInfo, word for word (B §5), stands above the fields", async () => {
+  test("[GEN-06] [PUR-02] authContactInfo, word for word (PUR-02), stands above the fields", async () => {
     const text = pageText(await PAGES["authentication contact"]());
     expect(text).toContain(
       "The authentication contact must be someone other than the order creator, employed by the organisation, able to authorise the order, with a company e-mail in their own name.",

@@ -240,7 +240,7 @@ describe("parts of files", () => {
   });
 });
 
-describe("the calls of B §7", () => {
+describe("the calls of API-03", () => {
   const call = (name: string, hash?: string) =>
     run(callLoader, new Request(`http://portal.test/api/CertificateRepository/${name}`), {
       "*": `CertificateRepository/${name}${hash === undefined ? "" : `/${hash}`}`,

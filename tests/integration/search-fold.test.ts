@@ -78,7 +78,7 @@ const SEARCHES: Record<string, (typed: string) => Promise<(string | undefined)[]
     (await load<{ rows: Row[] }>(certificatesPage, "certificates", { search }, buyer)).rows.map(
       ({ commonName }) => commonName,
     ),
-  "[QUE-01] the certificate queue": async (search) =>
+  "[MAN-03] the certificate queue": async (search) =>
     (await load<{ rows: Row[] }>(queuePage, "certificate-queue", { search })).rows.map(({ company, commonName }) =>
       company === "Buyer" ? commonName : company,
     ),

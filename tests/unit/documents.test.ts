@@ -42,3 +42,14 @@ test("the index of the decisions has every record with its title, date and statu
   });
   expect(rows).toEqual(expected);
 });
+
+test("docs/requirements.md has every requirement that code and tests cite", () => {
+  const described = new Set(readFileSync("docs/requirements.md", "utf8").match(/\*\*[A-Z]{3}-\d{2}\*\*/g));
+  const sources = ["app", "cli", "db", "tests"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => join(folder, path)),
+  );
+  const cited = sources.flatMap((path) => readFileSync(path, "utf8").match(/\b(?!UTF|TAX)[A-Z]{3}-\d{2}\b(?![-\d])/g) ?? []);
+  expect([...new Set(cited)].filter((id) => !described.has(`**${id}**`)).toSorted()).toEqual([]);
+});

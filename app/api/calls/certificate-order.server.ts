@@ -11,7 +11,7 @@ import { call, group, Reply } from "../call";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
 
-/** What B §3 derives from an order form's CSR. */
+/** What PUR-03 derives from an order form's CSR. */
 const decodedCsr = z.object({
   commonName: z.string(),
   organisation: z.string(),

@@ -27,7 +27,7 @@ const flag = () => z.boolean().nullish();
 
 const rules = orderFormSchema.innerType().shape;
 
-/** The certificate order form of B §3. */
+/** The certificate order form of PUR-03. */
 const orderForm = z
   .object({
     purchaseOrderNumber: textBy(rules.purchaseOrderNumber),

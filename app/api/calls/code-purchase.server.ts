@@ -14,7 +14,7 @@ import { toInvoiceForm, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { ignoredObject, NEEDED, textBy } from "../wire";
 
-/** The order step of B §3. */
+/** The order step of CPO-01. */
 const codeOrder = z
   .object({
     purchaseOrderNumber: textBy(codeOrderSchema.shape.purchaseOrderNumber),
@@ -48,7 +48,7 @@ const shortOrder = wholeOrder.extend({
 
 type WireOrder = z.output<typeof shortOrder>;
 
-/** Nothing is ordered with a quantity that is none, whatever the other fields say (B §5). Throws a PortalError (400). */
+/** Nothing is ordered with a quantity that is none, whatever the other fields say (CPO-01). Throws a PortalError (400). */
 function demandQuantity(quantity: number): string {
   const typed = String(quantity);
   if (readQuantity(typed) !== null) return typed;

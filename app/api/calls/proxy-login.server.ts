@@ -91,7 +91,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
   return json({ result: success, ...content } satisfies z.infer<typeof granted>, { headers: NO_STORE });
 }
 
-/** A login through an authentication proxy (A §7, path not shown). */
+/** A login through an authentication proxy (API-01). */
 export const proxyLoginCall: Omit<Call, "group"> = {
   path: "token/proxy",
   method: "POST",

@@ -11,7 +11,7 @@ const PDF = "application/pdf";
 
 const anyQuery = z.object({}).passthrough();
 
-/** One of the repository's files under the name of B §7: conditional and in parts, as under /repository. */
+/** One of the repository's files under the name of API-03: conditional and in parts, as under /repository. */
 const file = (name: string, mediaType: string, summary: string, parameter = "") => {
   const path = `CertificateRepository/${name}${parameter}`;
   const handle = async (_: unknown, { request, params }: Caller) => {

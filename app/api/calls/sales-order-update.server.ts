@@ -38,7 +38,7 @@ const amount = () =>
 
 const dayChange = () => day().nullish().describe(`${TAKEN_DATES}. ${KEPT_OR_MADE}`);
 
-/** B §3, sales order update payload. */
+/** SAL-03, sales order update payload. */
 const update = z
   .object({
     id: id(),

@@ -32,7 +32,7 @@ const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase()
 
 const FAILURES = ["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"] as const;
 
-/** A §3, forgot-password response. */
+/** REC-04, forgot-password response. */
 const recoveryAnswer = z.object({
   success: z.boolean(),
   failureReason: z

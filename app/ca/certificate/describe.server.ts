@@ -8,7 +8,7 @@ import { serialHex } from "./encode.server";
 import { type ExtensionValues, readExtensionValues } from "./extension-values.server";
 import { parseCertificate, readingCertificate } from "./parse.server";
 
-/** What a certificate says, for people and for comparison (B §2 certificate details). */
+/** What a certificate says, for people and for comparison (CER-06). */
 export interface CertificateDescription extends ExtensionValues {
   /** Upper-case hex. */
   serialNumber: string;

@@ -53,7 +53,7 @@ export interface PreparedCertificate {
 export const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /**
- * The TBS of an end entity certificate with the profile of decisions §4 (RFC 5280 §4). Signs nothing.
+ * The TBS of an end entity certificate with the profile of CAL-02 (RFC 5280 §4). Signs nothing.
  * Throws CaError `invalid-argument` when no usage is chosen or the issuer cannot cover the time, RangeError on text that cannot be
  * encoded (`checkCsr` refuses it earlier).
  */

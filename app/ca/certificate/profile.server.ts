@@ -35,7 +35,7 @@ export interface CertificateProfile extends KeyUsages {
 const COPIED = ["dns", "ip", "rfc822", "uri"];
 
 /**
- * The names of the certificate (decisions §4): the CSR's DNS, IP, rfc822 and URI names, the SSID as `oftp://` URI when known, the
+ * The names of the certificate (CAL-02): the CSR's DNS, IP, rfc822 and URI names, the SSID as `oftp://` URI when known, the
  * common name as DNS name when it is a host; each once, DNS names compared without case.
  */
 export function certifiedNames(

@@ -13,7 +13,7 @@ export interface KeyUsages {
   extendedKeyUsage: ExtendedKeyUsageName[];
 }
 
-/** The table of decisions §4. */
+/** The table of CAL-02. */
 const USAGES: Record<keyof UsageFlags, KeyUsages> = {
   hasSecureSession: {
     keyUsage: ["digitalSignature", "keyEncipherment"],

@@ -13,7 +13,7 @@ export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
 
-/** The rules for the public key (decisions §4, CSR policy). */
+/** The rules for the public key (PUR-11). */
 export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
   if (key.algorithm === "other" || !policy.keyAlgorithms.includes(key.algorithm)) {
     const name = key.algorithm === "other" ? key.name : key.algorithm;

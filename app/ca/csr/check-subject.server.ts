@@ -24,7 +24,7 @@ const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "countr
  */
 export const hasControlCharacters = (text: string): boolean => /[\p{C}\u2028\u2029]/u.test(text);
 
-/** The rules for the subject (decisions §4, CSR policy). */
+/** The rules for the subject (PUR-11). */
 export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {
   const subject = toSubjectFields(attributes);
   const { country, deviceSerialNumber = "", email } = subject;

@@ -15,7 +15,7 @@ export interface CsrPolicy extends KeyPolicy {
 const SOUND_HASHES: readonly (string | null)[] = ["sha256", "sha384", "sha512"];
 
 /**
- * Every rule of the CA's CSR policy (decisions §4) that the CSR breaks; an empty list is an acceptable CSR. Whether the key is blocked
+ * Every rule of the CA's CSR policy (PUR-11) that the CSR breaks; an empty list is an acceptable CSR. Whether the key is blocked
  * or in use elsewhere is known to the database and not judged here.
  */
 export function checkCsr(csr: Csr, policy: CsrPolicy): CsrRefusal[] {

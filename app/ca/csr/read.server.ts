@@ -27,7 +27,7 @@ export interface Csr {
   spkiSha256: string;
   /** See the function `keyIdentityOf`. Keys are blocked and found in use by it. */
   keyIdentity: string;
-  /** OFTP ID: the subject's serialNumber, else the `oftp://` alternative name (decisions §4). */
+  /** OFTP ID: the subject's serialNumber, else the `oftp://` alternative name (PUR-04). */
   ssid: string | null;
   signature: CsrSignature;
 }

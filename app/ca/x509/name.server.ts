@@ -33,7 +33,7 @@ interface AttributeType {
   encode: (text: string) => asn1js.BaseStringBlock;
 }
 
-/** In the order in which they are written: C ST L O OU CN serialNumber E (decisions §4). */
+/** In the order in which they are written: C ST L O OU CN serialNumber E (CAL-02). */
 const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   { field: "country", oid: OID.countryName, type: "C", encode: printableString },
   { field: "state", oid: OID.stateOrProvinceName, type: "ST", encode: utf8String },

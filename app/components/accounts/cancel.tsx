@@ -8,7 +8,7 @@ import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { PageHeader } from "../ui/page-header";
 
 /**
- * Leaves the form, as long as it is not on its way (A §2). With scripts UnsavedChanges asks first; without them it is a submit, and
+ * Leaves the form, as long as it is not on its way (REG-05). With scripts UnsavedChanges asks first; without them it is a submit, and
  * the server asks.
  */
 export function CancelButton({ to }: { to: string }) {

@@ -20,7 +20,7 @@ export const CONSOLIDATION_LABELS: Readonly<Record<DetailName | "password" | "co
 };
 export const CONSOLIDATION_ORDER = Object.keys(CONSOLIDATION_LABELS);
 
-/** The panels of user details (A §2). */
+/** The panels of user details (USR-01). */
 const PANELS: { title: string; names: DetailName[] }[] = [
   { title: "User Details", names: ["firstName", "lastName", "company", "position", "telephoneNumber"] },
   { title: "Company Details", names: ["companyRegistrationNumber", "taxNumber", "companyAddress"] },
@@ -65,7 +65,7 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
   });
 }
 
-/** Asked for where the password has expired or was set by somebody else (A §2). */
+/** Asked for where the password has expired or was set by somebody else (CON-02). */
 export function NewPasswordFields({ minLength }: { minLength: number }) {
   return (
     <Card title="Security">

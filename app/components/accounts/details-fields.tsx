@@ -54,7 +54,7 @@ interface Props {
 const ONLY_ADMIN = "Only an administrator can change this number.";
 
 /**
- * Company numbers, company address, invoicing address and VAT number of complete registration and user details (A §2).
+ * Company numbers, company address, invoicing address and VAT number of complete registration and user details (CRD-01).
  * With scripts the country that is invoiced decides: where VAT is mandatory the invoicing address stays in sight, disabled
  * while the company address is used for it. Without them the tick box alone shows and hides it, and a button takes over the
  * country; then the company address is shown disabled in its place.

@@ -21,7 +21,7 @@ function read(form: HTMLFormElement): Invoiced {
 }
 
 /**
- * Follows which country complete registration invoices; null without scripts. Another country clears the VAT number (A §5);
+ * Follows which country complete registration invoices; null without scripts. Another country clears the VAT number (CRD-02);
  * that none is chosen for a moment does not.
  */
 export function useInvoicedCountry(formId: string): Invoiced | null {

@@ -18,7 +18,7 @@ interface Props<Data extends Record<string, unknown>> {
   banner: React.ComponentProps<typeof PromotionBanner> | null;
 }
 
-/** Welcome text, info blocks and the login form (A §2). Pasting and password managers work here. */
+/** Welcome text, info blocks and the login form (PUB-01, PUB-02). Pasting and password managers work here. */
 export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, banner }: Props<Data>) {
   return (
     <div className="stack-l">

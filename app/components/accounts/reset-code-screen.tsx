@@ -27,7 +27,7 @@ interface Props {
   info: string | undefined;
 }
 
-/** The reset code and the security answer (A §2). Pasting works here. */
+/** The reset code and the security answer (REC-03). Pasting works here. */
 export function ResetCodeScreen({ email, code, question, username, dead, info: refusal }: Props) {
   const asksAnswer = question !== null;
   const info = refusal ?? (dead && DEAD_CODE_MESSAGES[dead]);

@@ -17,7 +17,7 @@ export function SecretsAgain({ secrets = "Passwords and the security answer" }: 
 interface PasswordPairProps {
   labels?: Record<keyof typeof NEW_PASSWORD_LABELS, string>;
   minLength: number;
-  /** Pasting is off where the configuration says so (A §2). */
+  /** Pasting is off where the configuration says so (REG-06). */
   noPaste?: boolean;
 }
 

@@ -23,7 +23,7 @@ interface Props {
   isActing: boolean;
 }
 
-/** The panel Security of user details: password, security question and answer (A §2). */
+/** The panel Security of user details: password, security question and answer (USR-05). */
 export function SecurityFields({ questions, stored, passwordMinLength, isActing }: Props) {
   if (isActing)
     return (

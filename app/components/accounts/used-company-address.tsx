@@ -14,7 +14,7 @@ const LABELS = addressLabels();
 
 /**
  * The company address as the disabled invoicing address, while the box before it is ticked and VAT is mandatory in the country that the page
- * was made for (A §2). For pages without scripts, where nothing can disable the fields that are typed into.
+ * was made for (CRD-01). For pages without scripts, where nothing can disable the fields that are typed into.
  */
 export function UsedCompanyAddress({ formId, countries, vatCountries }: Props) {
   const { defaultValues } = useFormContext(formId);

@@ -32,7 +32,7 @@ export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
   securityQuestion: SECURITY_LABELS.securityQuestion,
 };
 
-/** The panel User Details: the person (A §2). The e-mail address is the user's alone to change, also for who acts as the user. */
+/** The panel User Details: the person (USR-01, LOG-09). The e-mail address is the user's alone to change, also for who acts as the user. */
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
   return (
     <Card title="User Details">

@@ -36,7 +36,7 @@ const SORTED_BY: Record<CertificateSort, string> = {
   revocationDate: "revocation date",
 };
 
-/** The certificate list (B §2): one row can be chosen, the common name leads to the details. */
+/** The certificate list (CER-01): one row can be chosen, the common name leads to the details. */
 export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

@@ -24,7 +24,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** An address of a code, or the other one that it follows (B §2). */
+/** An address of a code, or the other one that it follows (COD-03). */
 export function AddressPanel({ name, countries, disabled }: Props) {
   const { title, same, message } = ADDRESSES[name];
   return (

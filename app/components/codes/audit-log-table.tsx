@@ -38,7 +38,7 @@ const COLUMNS = [
   column("auditReference", "Reference", (row) => row.auditReference && <bdi>{row.auditReference}</bdi>),
 ];
 
-/** A code's audit log (B §2). */
+/** A code's audit log (AUD-01). */
 export function AuditLogTable({ rows, total, params, at }: Props) {
   const { page, size, sort } = params;
   const label = COLUMNS.find(({ key }) => key === sort.key)?.label.toLowerCase();

@@ -8,7 +8,7 @@ interface Props {
   registerPath: (type: string) => string;
 }
 
-/** What of paid orders is not registered yet (B §2, available codes grid). */
+/** What of paid orders is not registered yet (COD-01). */
 export const AvailableCodeTable = ({ rows, registerPath }: Props) => (
   <DataTable
     caption="Your available codes"

@@ -35,7 +35,7 @@ const fieldsWith = (countries: readonly Option[]) =>
     { name: "country", label: "Country", choices: { any: "Any country", options: countries } },
   ] as const;
 
-/** The code search (B §2). */
+/** The code search (SRC-01). */
 export function CodeSearchForm({ params, errors, countries, keep }: Props) {
   const fields = fieldsWith(countries);
   return (

@@ -25,7 +25,7 @@ const SORTED_BY: Record<CodeSearchSort, string> = {
   status: "status",
 };
 
-/** What a code search found (B §2): one row can be chosen, the code leads to the details where they are shown. */
+/** What a code search found (SRC-02): one row can be chosen, the code leads to the details where they are shown. */
 export function CodeSearchTable({ rows, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

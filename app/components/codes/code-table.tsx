@@ -27,7 +27,7 @@ const SORTED_BY: Record<CodeSort, string> = {
   status: "status",
 };
 
-/** The registered codes (B §2): one row can be chosen, the code leads to its details. */
+/** The registered codes (COD-01): one row can be chosen, the code leads to its details. */
 export function CodesTable({ id, rows, total, params, forStaff, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

@@ -4,7 +4,7 @@ import { TelephoneField } from "../forms/telephone-field";
 import { TextField } from "../forms/text-field";
 import { CONTACT_LABELS as labels } from "./code-form";
 
-/** A contact of a code (B §2, §5). */
+/** A contact of a code (COD-08). */
 export function ContactFields({ disabled }: { disabled: boolean }) {
   const phone = { autoComplete: "off", optional: true } as const;
   return (

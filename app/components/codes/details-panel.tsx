@@ -7,7 +7,7 @@ import { DescriptionList } from "../ui/description-list";
 import { CODE_LABELS } from "./code-form";
 import { EntityTypeFields } from "./entity-type-fields";
 
-/** The help texts of a code's details, by the names under which the specification lists them (B §5). */
+/** The help texts of a code's details, by the names under which the specification lists them (GEN-06). */
 export const CODE_HELP = {
   codeVat:
     "The number under which the entity is registered for value added tax, with the prefix of its country. It is kept as it is typed and not checked with the authorities.",
@@ -57,7 +57,7 @@ function StatusField({ rules, mayEdit, expiryWarning }: Pick<Props, "rules" | "m
   );
 }
 
-/** The panel Details (B §2). */
+/** The panel Details (COD-03). */
 export function DetailsPanel({ rules, mayEdit, entityTypes, ...page }: Props) {
   return (
     <Card title="Details">

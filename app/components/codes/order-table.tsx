@@ -88,7 +88,7 @@ const number = (forStaff: boolean): Column<CodeOrderItem> => ({
 
 const company: Column<CodeOrderItem> = { key: "company", label: "Company", cell: (row) => row.company };
 
-/** The latest orders of codes (B §2, orders grid). */
+/** The latest orders of codes (COD-01). */
 export const CodeOrderTable = ({ rows, total, forStaff }: Props) => (
   <DataTable
     caption={forStaff ? "Orders of ID codes" : "Your orders of ID codes"}

@@ -22,7 +22,7 @@ interface Props {
   withSubEntities: boolean;
 }
 
-/** The search, the registered codes, and what can be done with the chosen one (B §2). */
+/** The search, the registered codes, and what can be done with the chosen one (COD-01). */
 export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, ...table }: Props) {
   const kept = codeList.query(params, { page: 1, size: 10, search: "", selected: null });
   return (

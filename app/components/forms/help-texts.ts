@@ -1,4 +1,4 @@
-/** The help texts of fields, by the names under which the specification lists them (A §3, B §5); those of single pages stand apart, so that others do not load them. */
+/** The help texts of fields, by the names under which the specification lists them (GEN-06); those of single pages stand apart, so that others do not load them. */
 export const HELP = {
   vat: "The number under which the company is registered for value added tax, with the prefix of its country: two letters, for Greece EL, for Northern Ireland XI, for Switzerland CHE. We check numbers of the EU and the UK with the authorities.",
   tax: "The number that the tax office uses for the company, where it has one beside the VAT number.",

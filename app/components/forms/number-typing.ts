@@ -4,7 +4,7 @@ const REFUSED = "Letters cannot be typed here.";
 const LETTER = /\p{L}/u;
 
 /**
- * Refuses letters while a number is typed, and says so (B §5). Signs stay and are told when the form is sent: swallowing the comma of `870,00`
+ * Refuses letters while a number is typed, and says so (GEN-05). Signs stay and are told when the form is sent: swallowing the comma of `870,00`
  * would make it another amount.
  * @returns The handlers of the input, and the words that are shown below it.
  */

@@ -2,7 +2,7 @@ import { useContext } from "react";
 import { useField } from "remix-validated-form";
 import { AttemptContext, fieldId, FormIdContext, NO_FORM } from "./form-id";
 
-/** A message shows only after a submit attempt, then follows the typing (A §5). */
+/** A message shows only after a submit attempt, then follows the typing (REG-07). */
 const attempted = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted: "onChange" } as const;
 /** After an intent that skips the checks, typing only clears the field's own message. */
 const notAttempted = { ...attempted, whenSubmitted: "onSubmit" } as const;

@@ -7,7 +7,7 @@ import { TextField, type TextFieldProps } from "./text-field";
 const startsInternationally = (text: string) => /^[\s({]*(\+|$)/.test(text);
 
 /**
- * A telephone number. One that does not start with + is taken as well, since the rule allows it (A §5); the field says what it lacks, also
+ * A telephone number. One that does not start with + is taken as well, since the rule allows it (REG-01); the field says what it lacks, also
  * without scripts when a page comes with such a number.
  */
 export function TelephoneField(props: Omit<TextFieldProps, "type" | "hint">) {

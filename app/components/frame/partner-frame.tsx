@@ -84,7 +84,7 @@ const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
 );
 
 /**
- * A framed form (A §2): the partner's remote login takes the token, then the form is shown in the same frame.
+ * A framed form (FRM-01, FRM-02): the partner's remote login takes the token, then the form is shown in the same frame.
  * Without scripts both steps are pressed by hand.
  */
 export function PartnerFrame({ host, loginUrl, token, targetUrl, problemUrl }: FramedForm & { problemUrl: string }) {

@@ -18,7 +18,7 @@ function usePageLinks() {
   };
 }
 
-/** What a maintenance order charges for (B §2, Code Maintenance): each code with its cost and sub-codes. */
+/** What a maintenance order charges for (SAL-04): each code with its cost and sub-codes. */
 export function MaintenancePanel({ lines, page, pages }: Maintenance) {
   const links = usePageLinks();
   return (

@@ -36,7 +36,7 @@ interface Props {
   back?: string;
 }
 
-/** What staff change of a sales order: status, remarks, invoice and payment (B §2, Sale Order Details). */
+/** What staff change of a sales order: status, remarks, invoice and payment (SAL-03). */
 export function SalesOrderCard({ title, form: { values, barrier }, intent = "update", back }: Props) {
   const version = useShownVersion("seen", values.seen);
   if (barrier)

@@ -44,7 +44,7 @@ function fieldsWith(countries: readonly Option[]): SearchField<SalesOrderFilter>
   return SALES_ORDER_FILTERS.map((name) => ({ name, label: FILTER_LABELS[name], ...kinds[name] }));
 }
 
-/** The search of the sales orders (B §2). */
+/** The search of the sales orders (SAL-01). */
 export function SalesOrderSearch({ params, errors, countries, keep }: Props) {
   const fields = fieldsWith(countries);
   return (

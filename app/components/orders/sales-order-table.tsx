@@ -32,7 +32,7 @@ const LABELS: Record<SalesOrderSort, string> = {
   country: "Country",
 };
 
-/** The sales orders (B §2): several rows can be chosen, the number leads to the details. */
+/** The sales orders (SAL-01): several rows can be chosen, the number leads to the details. */
 export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${LABELS[sort.key].toLowerCase()}${sort.direction === "desc" ? ", descending" : ""}`;

@@ -10,7 +10,7 @@ import {
 } from "~/domain/certificates/purchase/contact.policy";
 import { Note } from "../ui/note";
 
-/** The help text `authContactInfo` (B §5), word for word: the ends of 'The authentication contact must be …'. */
+/** The help text `authContactInfo` (PUR-02), word for word: the ends of 'The authentication contact must be …'. */
 export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]; text: string }[] = [
   { criteria: ["other-person"], text: "someone other than the order creator," },
   { criteria: [], text: "employed by the organisation," },
@@ -29,7 +29,7 @@ export function useFailedCriteria(formId: string, rules: ContactRules) {
   return { failures: typeof email === "string" ? failedCriteria(email, rules) : [], followEmail };
 }
 
-/** What an authentication contact must be (B §5, tooltip help); the requirements message speaks of 'the criteria listed above'. */
+/** What an authentication contact must be (PUR-02); the requirements message speaks of 'the criteria listed above'. */
 export function ContactCriteria({ failures }: { failures: readonly ContactFailure[] }) {
   return (
     <Note title="The authentication contact must be">

@@ -38,7 +38,7 @@ function useKeptText(formId: string, csr: string) {
   }, [formId, shown, answer]);
 }
 
-/** The CSR by text or file, its import, and what it says (B §2, Order). Editing the text resets it to not imported. */
+/** The CSR by text or file, its import, and what it says (PUR-03). Editing the text resets it to not imported. */
 export function CsrCard({ formId, csr, details, renewal }: Props) {
   const [edit, setEdit] = useState({ of: csr, isOther: false });
   const isEdited = edit.isOther && edit.of === csr; // an import since then starts anew

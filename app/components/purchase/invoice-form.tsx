@@ -27,7 +27,7 @@ interface Props {
   vatRate: number;
 }
 
-/** The invoice address with the totals that follow from its country (B §2, Invoice address). */
+/** The invoice address with the totals that follow from its country (PUR-09). */
 export function InvoiceForm({ id, version, values, countries, costs, netCents, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
   const vat = vatFor({ country, netCents, rate: vatRate });
   const percent = Math.round(vat.vatRate * 10_000) / 100;
 
-  // Another country clears the VAT number (B §5), also in a field that has just come back.
+  // Another country clears the VAT number (PUR-09), also in a field that has just come back.
   useEffect(() => {
     const box = document.getElementById(fieldId(id, "vat"));
     if (changed !== null && box instanceof HTMLInputElement) box.value = "";

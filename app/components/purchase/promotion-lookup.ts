@@ -18,7 +18,7 @@ async function lookUp(code: string, signal: AbortSignal): Promise<PromotionFindi
 
 /**
  * What is known of a code while it is typed: what the page came with, or what was found after a pause in typing. Nothing waits for it, and
- * until then there is no discount (B §4, B §7). In: the code as typed, trimmed; the code that the page came with.
+ * until then there is no discount (PUR-07). In: the code as typed, trimmed; the code that the page came with.
  */
 export function usePromotion(typed: string, stored: Promotion | null): PromotionFinding {
   const [found, setFound] = useState({ code: "", ...NOTHING });

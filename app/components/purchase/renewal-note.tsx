@@ -12,7 +12,7 @@ import { UsageText } from "./usage-fields";
 const CHANGED_ISSUER =
   "The issuer of the certificate being renewed does not cover the new validity period, so the new certificate has another one: partners have to trust it before you switch.";
 
-/** The certificate that is renewed, and what its partners will notice (decisions §3). */
+/** The certificate that is renewed, and what its partners will notice (REN-01, REN-04). */
 export function RenewalCard({ renewal, term }: { renewal: RenewalView; term: RenewalTerm }) {
   return (
     <Card title="Certificate being renewed" className="stack">

@@ -11,7 +11,7 @@ export const WIZARD_STEPS: readonly { step: WizardStep; label: string }[] = [
   { step: "order-complete", label: "Order complete" },
 ];
 
-/** The headers of B §2, which has none for codes. */
+/** The headers of PUR-02, CPO-01, which has none for codes. */
 export const WIZARD_HEADERS: Record<PurchaseWizard, string> = {
   purchase: "Purchase Certificate",
   renew: "Renew Certificate",

@@ -10,7 +10,7 @@ import { HexPairs } from "../ui/hex-pairs";
 import { PageHeader } from "../ui/page-header";
 import { Time } from "../ui/time";
 
-/** The certificate repository (B §2): the same for everybody but the way back. Plain links, readable without scripts. */
+/** The certificate repository (REP-01): the same for everybody but the way back. Plain links, readable without scripts. */
 export function RepositoryContents({ certificates, lists, archive, ...policies }: Repository) {
   const { user } = useShell();
   return (

@@ -4,7 +4,7 @@ import { type Shell } from "~/domain/shell";
 type Message = Shell["toast"];
 
 /**
- * The flash message. Without scripts it stays in the page. With them it lasts 10 seconds (A §9), also over a change of page:
+ * The flash message. Without scripts it stays in the page. With them it lasts 10 seconds (DSH-04), also over a change of page:
  * a CSS animation counts them, which waits under the pointer and the focus; then, or by its button, the message is closed.
  */
 export function ToastRegion({ toast }: { toast: Message }) {

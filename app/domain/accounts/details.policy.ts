@@ -14,7 +14,7 @@ interface Stored {
 }
 
 /**
- * What a person may not change (A §5; decisions §1): the company's name, and its two numbers once they are saved. Administrators may,
+ * What a person may not change (USR-02): the company's name, and its two numbers once they are saved. Administrators may,
  * also for a customer whom they act as.
  */
 export function lockedFields({ isAdmin, impersonator }: Person, stored: Stored): LockedFields {

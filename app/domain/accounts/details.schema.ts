@@ -35,7 +35,7 @@ const isUntouched = (address: unknown): boolean =>
   );
 
 /**
- * The form as the page shows it: no invoicing address while the company address is used for it (A §2), locked fields as they are
+ * The form as the page shows it: no invoicing address while the company address is used for it (CRD-01), locked fields as they are
  * stored, and no address that may be left out and was; one that a VAT number is given for may not.
  */
 export const asShown =

@@ -11,7 +11,7 @@ const textOf = (form: FormData, name: string): string => {
 
 /**
  * Notes in a form of company details which country is invoiced. When it is sent to update the country, another one clears the VAT
- * number (A §5), as scripts do. Out: whether it was sent for that only.
+ * number (CRD-02), as scripts do. Out: whether it was sent for that only.
  */
 export function followCountry(form: FormData): boolean {
   const usesCompanyAddress = form.has("useCompanyAddress");

@@ -13,7 +13,7 @@ import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
 import { countLogin, forgetLogin } from "./login-throttle.server";
 import { verifyPassword } from "./passwords.server";
 
-/** The login outcomes' texts, word for word (A §8). */
+/** The login outcomes' texts, word for word (LOG-02, LOG-03). */
 export const LOGIN_MESSAGES = {
   InvalidUsername:
     "The username you have entered is Invalid. Please re-enter your credentials or register as a new customer.",

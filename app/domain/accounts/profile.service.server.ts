@@ -4,7 +4,7 @@ import { findAddress, type Address } from "~db/repositories/addresses.server";
 import { findUserById } from "~db/repositories/users.server";
 import { hasDetailsMissing } from "./accounts.policy";
 
-/** An account's own details (A §3, user details). */
+/** An account's own details (USR-01). */
 export interface Profile {
   id: number;
   firstName: string;

@@ -94,7 +94,7 @@ function securityChange(form: SecurityForm, rules: UserDetailsRules): SecurityCh
   return password || question || wantsEmail(form, rules) ? { currentPassword, password, question } : null;
 }
 
-/** User details with the company's details and the security panel (A §5). Out: the details, and `security` when any of it or the e-mail changes. */
+/** User details with the company's details and the security panel (USR-01, USR-05). Out: the details, and `security` when any of it or the e-mail changes. */
 export const userDetailsSchema = (rules: UserDetailsRules) =>
   z.preprocess(
     asShown(rules),

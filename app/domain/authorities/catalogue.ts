@@ -4,11 +4,11 @@ export interface AuthorityEntry {
   name: AuthorityName;
   hierarchy: HierarchyName;
   isRoot: boolean;
-  /** As the specification calls it (B §2, Repository). */
+  /** As the specification calls it (REP-01). */
   caption: string;
 }
 
-/** The four authorities of decisions §4; an issuing CA follows its root. */
+/** The four authorities of CAL-01; an issuing CA follows its root. */
 export const AUTHORITIES: readonly AuthorityEntry[] = [
   { name: "root", hierarchy: "sha2", isRoot: true, caption: "Root" },
   { name: "issuing-sha2", hierarchy: "sha2", isRoot: false, caption: "Issuing CA (SHA2)" },

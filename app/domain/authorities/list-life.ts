@@ -9,7 +9,7 @@ export interface ListLife {
   renewAfterMs: number | null;
 }
 
-/** How long lists live (decisions §4): base 7 days, renewed daily; delta 24 hours, renewed hourly; roots 6 months, by hand. */
+/** How long lists live (CAL-03): base 7 days, renewed daily; delta 24 hours, renewed hourly; roots 6 months, by hand. */
 export function listLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): ListLife {
   if (isRoot) return { lifetimeMs: 183 * DAY, renewAfterMs: null };
   return isDelta ? { lifetimeMs: DAY, renewAfterMs: HOUR } : { lifetimeMs: 7 * DAY, renewAfterMs: DAY };

@@ -19,14 +19,14 @@ const NO_CERTIFICATE: Partial<Record<CertificateStatus, string>> = {
 
 const barred = (status: CertificateStatus, otherwise: string) => NO_CERTIFICATE[status] ?? otherwise;
 
-/** B §4, View. */
+/** CER-09, View. */
 export const whyNotView = (status: CertificateStatus): Barrier =>
   VIEWED.includes(status) ? null : barred(status, "The state of this certificate is not known.");
 
 /** Orders without a certificate whose details can be seen: what a pending one waits for, why another ended. */
 const ORDERED: readonly CertificateStatus[] = ["Pending", "Rejected", "Cancelled"];
 
-/** B §4, Open: as View, and pending orders; also those that ended, since their page says why (docs/decisions/0011). */
+/** CER-09, Open: as View, and pending orders; also those that ended, since their page says why (docs/decisions/0011). */
 export const whyNotOpen = (status: CertificateStatus): Barrier =>
   ORDERED.includes(status) ? null : whyNotView(status);
 
@@ -39,14 +39,14 @@ const ENDED: Partial<Record<CertificateStatus, string>> = {
 const whyNotUsable = (status: CertificateStatus): Barrier =>
   USABLE.includes(status) ? null : (ENDED[status] ?? barred(status, "The state of this certificate is not known."));
 
-/** B §4, Download. */
+/** CER-09, Download. */
 export const whyNotDownload = whyNotUsable;
 
-/** B §4, Revoke; a scheduled revocation can be brought forward (docs/decisions/0004), to which date `revocationDateProblem` says. */
+/** CER-09, Revoke; a scheduled revocation can be brought forward (docs/decisions/0004), to which date `revocationDateProblem` says. */
 export const whyNotRevoke = (status: CertificateStatus): Barrier =>
   REVOCABLE.includes(status) ? null : whyNotUsable(status);
 
-/** B §4, invoice download. */
+/** CER-09, invoice download. */
 export const whyNotInvoice = (status: CertificateStatus): Barrier =>
   NOT_INVOICED.includes(status) ? "There is no invoice for this order yet." : null;
 
@@ -65,7 +65,7 @@ export interface Renewable {
   allowRenewal?: boolean;
 }
 
-/** B §4, Renew. */
+/** CER-09, Renew. */
 export function whyNotRenew(
   { status, expiryDate, allowRenewal = false }: Renewable,
   window: RenewalWindow,
@@ -83,7 +83,7 @@ export function whyNotRenew(
   return now >= from ? null : `Renewal opens ${formatDate(from.toISOString())}`;
 }
 
-/** B §2, Order type display: with the previous certificate's id in brackets when there is one. */
+/** CER-04, Order type display: with the previous certificate's id in brackets when there is one. */
 export function orderTypeText(orderType: string, previousCertificateId: number | null): string {
   if (previousCertificateId === null) return orderType;
   return `${orderType === "Initial" ? "Reissue" : orderType} [${previousCertificateId}]`;

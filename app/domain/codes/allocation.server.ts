@@ -4,14 +4,14 @@ import { type Trx } from "~db/connection.server";
 import { insertFreeCode } from "~db/repositories/codes.server";
 import { type CodeType, type NewRow } from "~db/tables";
 
-/** Without I and O, which look like 1 and 0 (decisions §5). */
+/** Without I and O, which look like 1 and 0 (COD-02). */
 const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const NOT_OFTP = SYMBOLS.replace("X", "");
 
 type Choose = (choices: string) => string;
 const atRandom: Choose = (choices) => choices.charAt(randomInt(choices.length));
 
-/** A code of four characters: X begins those for OFTP, and no others (decisions §5). */
+/** A code of four characters: X begins those for OFTP, and no others (COD-02). */
 export function drawCode(codeType: CodeType, choose: Choose = atRandom): string {
   const first = codeType === "OFTP" ? "X" : choose(NOT_OFTP);
   return first + choose(SYMBOLS) + choose(SYMBOLS) + choose(SYMBOLS);

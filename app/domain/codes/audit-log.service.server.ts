@@ -19,7 +19,7 @@ const toRow = ({ codeType, code, subcode, at, reference, sequence, ...entry }: E
 
 export type AuditLogRow = ReturnType<typeof toRow>;
 
-/** One page of a code's audit log (B §2); nothing is loaded unless its id is above 0. A page past the end is the last one. Throws not found. */
+/** One page of a code's audit log (AUD-01); nothing is loaded unless its id is above 0. A page past the end is the last one. Throws not found. */
 export async function loadAuditLog(codeId: number, params: AuditLogListParams) {
   const none: AuditLogRow[] = [];
   if (codeId <= 0) return { code: null, rows: none, total: 0, pages: 1, params: { ...params, page: 1 } };

@@ -67,7 +67,7 @@ async function storeDetails(trx: Trx, code: CodeRow, { after, now }: Change): Pr
     if (code[part] !== null && addresses[part] === null) await deleteAddress(trx, code[part]);
 }
 
-/** Sub-codes expire with their parent (decisions §1). Out: which, in words. */
+/** Sub-codes expire with their parent (COD-06). Out: which, in words. */
 async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change): Promise<string> {
   const expired = (await expireSubcodes(trx, parent.id, now)).sort((one, other) =>
     one.subcode < other.subcode ? -1 : 1,

@@ -15,7 +15,7 @@ const contactType = z
     return z.NEVER;
   });
 
-/** A contact of a code (B §5). */
+/** A contact of a code (COD-08). */
 export const codeContactSchema = z.object({
   contactType,
   firstName: requiredText(120),

@@ -35,7 +35,7 @@ export const CODE_FIELDS = [
   ...ADDRESS.map((part) => `mailingAddress.${part}`),
 ];
 
-/** The fields of a contact, in the order of the page (B §3). */
+/** The fields of a contact, in the order of the page (COD-08). */
 export const CODE_CONTACT_FIELDS = [
   "contactType",
   "firstName",
@@ -51,5 +51,5 @@ export const CODE_CONTACT_FIELDS = [
 /** Where in a code's page its contacts are. */
 export const CONTACTS_PLACE = "contacts";
 
-/** The twelve types of contacts (B §2). */
+/** The twelve types of contacts (COD-08). */
 export const CONTACT_TYPE_NAMES: readonly string[] = CONTACT_TYPES;

@@ -6,7 +6,7 @@ import { type CodeStatus } from "~db/tables";
 import { type CodeRules } from "./code-details-fields";
 import { type EntityType } from "./entity-types";
 
-/** B §5, word for word. */
+/** REN-03, word for word. */
 export const DIRECT_PARENT_MESSAGE = "Please specify an OSCAR code if you wish to use a direct parent.";
 export const OWN_PARENT_MESSAGE = "A code cannot be its own direct parent.";
 export const PARENT_CIRCLE_MESSAGE = "The specified code already has this code among its parents.";
@@ -15,7 +15,7 @@ export const SUBCODE_ZEROS_MESSAGE = "00 may not be used as a subcode.";
 
 const text = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
 
-/** Two of 0-9 and A-Z, not 00 (B §5; decisions §5); small letters are taken as capitals. */
+/** Two of 0-9 and A-Z, not 00 (COD-05); small letters are taken as capitals. */
 export const subcode = () =>
   text().transform((typed, context) => {
     const value = isBlank(typed) ? "" : typed.trim();
@@ -67,7 +67,7 @@ const asShown =
     };
   };
 
-/** The details of a code or sub-code (B §5). */
+/** The details of a code or sub-code (COD-07). */
 export const codeDetailsSchema = (rules: CodeRules) =>
   z.preprocess(
     asShown(rules),

@@ -1,7 +1,7 @@
 import { defineList, isGiven, type ListParam, type ParamsOf, rowId, SEARCH_LIMIT, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The results' columns, all of which can be sorted, by the specification's names (B §3). */
+/** The results' columns, all of which can be sorted, by the specification's names (SRC-02). */
 const CODE_SEARCH_SORTS = ["code", "subcode", "company", "entityName", "city", "country", "status"] as const;
 export type CodeSearchSort = (typeof CODE_SEARCH_SORTS)[number];
 

@@ -1,19 +1,19 @@
 import { type CodeStatus } from "~db/tables";
 import { fullCode } from "./code-types";
 
-/** The question before a customer cancels a code, word for word (B §4). */
+/** The question before a customer cancels a code, word for word (COD-06). */
 export const CANCEL_CODE_QUESTION =
   "Are you sure wish to change the status of this code to 'Cancelled'? This code will no longer be editable within the system.";
 
-/** B §5, word for word. */
+/** COD-06, word for word. */
 export const HAS_REGISTERED_SUBCODES =
   "This code cannot be cancelled because it has one or more sub codes which are still Registered.";
 
-/** B §5, word for word where the parent is cancelled. */
+/** COD-06, word for word where the parent is cancelled. */
 export const parentForbids = (parent: CodeStatus): string =>
   `This code status cannot be changed to 'Registered' because the status of it's parent code is '${parent}'.`;
 
-/** What a code's status can be set to; Expired by administrators only (B §4). */
+/** What a code's status can be set to; Expired by administrators only (COD-06). */
 export const statusChoices = (isAdmin: boolean): CodeStatus[] =>
   isAdmin ? ["Registered", "Cancelled", "Expired"] : ["Registered", "Cancelled"];
 
@@ -26,7 +26,7 @@ interface StatusChange {
 }
 
 /**
- * Why a code cannot change its status so, or null (decisions §1): no Registered sub-code under a parent that is not, no Cancelled parent of
+ * Why a code cannot change its status so, or null (COD-06): no Registered sub-code under a parent that is not, no Cancelled parent of
  * Registered sub-codes. A status that stays is no change.
  */
 export function whyNoStatusChange({ from, to, parent, registeredSubcodes }: StatusChange): string | null {

@@ -1,6 +1,6 @@
 import { type CodeType } from "~db/tables";
 
-/** The captions of the code types that are sold (order types of B §3). */
+/** The captions of the code types that are sold (order types of CPO-01). */
 export const CODE_TYPE_LABELS: Readonly<Record<CodeType, string>> = {
   OFTP: "OFTP Code",
   Full: "OSCAR Code Full",
@@ -13,7 +13,7 @@ const OTHER_LABELS: ReadonlyMap<string, CodeType> = new Map([
   ["oscar light code", "Basic"],
 ]);
 
-/** The code type of a caption of B §3, as files and calls have it, or of its short name; null for anything else. */
+/** The code type of a caption of CPO-01, as files and calls have it, or of its short name; null for anything else. */
 export function readCodeType(label: string): CodeType | null {
   const folded = label.trim().toLowerCase();
   const [type] = Object.entries(CODE_TYPE_LABELS).find(
@@ -22,7 +22,7 @@ export function readCodeType(label: string): CodeType | null {
   return (type as CodeType | undefined) ?? null;
 }
 
-/** What a code of a type may have under it (B §1, decisions §5). */
+/** What a code of a type may have under it (COD-05). */
 export const SUB_ENTITIES: Readonly<Record<CodeType, { canRegister: boolean; maxNumber: number | null }>> = {
   OFTP: { canRegister: false, maxNumber: null },
   Full: { canRegister: true, maxNumber: 1000 },
@@ -36,12 +36,12 @@ interface Named {
   subcode: string;
 }
 
-/** Code and sub-code as one; '00' stands for the entity itself, an OFTP code has none (B §4). */
+/** Code and sub-code as one; '00' stands for the entity itself, an OFTP code has none (COD-05). */
 export function fullCode({ codeType, code, subcode }: Named): string {
   if (codeType === "OFTP") return code;
   return code + (subcode === "" ? "00" : subcode.toUpperCase());
 }
 
-/** The SSID of the entity for OFTP2 (B §4, decisions §1): `O0177` is the issuer of the codes. */
+/** The SSID of the entity for OFTP2 (COD-05): `O0177` is the issuer of the codes. */
 export const oftpIdentifier = (named: Named): string =>
   `O0177${fullCode(named)}${named.codeType === "OFTP" ? "OD" : "000000"}`;

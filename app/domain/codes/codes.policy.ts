@@ -15,11 +15,11 @@ export const maySeeCode = (viewer: Viewer, code: Pick<CodeRow, "userId">): boole
 export const NOT_EDITABLE =
   "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
 
-/** Owners edit what is registered; what is cancelled or expired is edited by administrators only (B §4). */
+/** Owners edit what is registered; what is cancelled or expired is edited by administrators only (COD-04). */
 export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
   viewer.isAdmin || (code.userId === viewer.id && code.status === "Registered");
 
-/** The entity type of an OFTP code is changed by administrators only (B §4). */
+/** The entity type of an OFTP code is changed by administrators only (COD-04). */
 export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>
   mayEditCode(viewer, code) && (viewer.isAdmin || code.codeType !== "OFTP");
 
@@ -30,7 +30,7 @@ interface Parent extends Pick<Row<"codes">, "status" | "sbeCanRegister" | "sbeMa
 
 export const allSubEntities = (most: number): string => `The code has all the sub-entities that it may have: ${most}.`;
 
-/** Why no sub-entity can be registered under this code, or null (B §4). */
+/** Why no sub-entity can be registered under this code, or null (COD-05). */
 export function whyNoSubEntity({ status, sbeCanRegister, sbeMaxNumber, subcode, subEntities }: Parent): string | null {
   if (subcode !== "") return "A sub-entity cannot have sub-entities.";
   if (!sbeCanRegister) return "Sub-entities cannot be registered under a code of this type.";

@@ -1,6 +1,6 @@
 import { type CodeContactForm, type ContactForm } from "./code-contact.schema";
 
-/** The id of the first contact that is not stored yet; the next ones go downwards (B §3). */
+/** The id of the first contact that is not stored yet; the next ones go downwards (COD-08). */
 export const FIRST_TEMPORARY_ID = -20_000;
 
 /** A contact's id in an address: null for none, which is a new one; 0, which no contact has, for anything that is no id. */
@@ -57,7 +57,7 @@ export function listContacts(
 const nextTemporaryId = (held: readonly CodeContactForm[]): number =>
   Math.min(FIRST_TEMPORARY_ID + 1, ...held.map(({ id }) => id)) - 1;
 
-/** What an addition would take the place of: the contact with its e-mail (B §4). */
+/** What an addition would take the place of: the contact with its e-mail (COD-08). */
 export const replacedBy = (
   shown: readonly CodeContactForm[],
   { emailAddress }: ContactForm,
@@ -74,7 +74,7 @@ export function isContactEmailTaken(shown: readonly CodeContactForm[], typed: Co
 
 /**
  * What is held after a contact was filled in. `opened`: the contact that was opened, null for a new one; a new one with the e-mail of
- * another takes its place (B §4). Out: null when the opened one is not among them.
+ * another takes its place (COD-08). Out: null when the opened one is not among them.
  */
 export function holdContact(
   { stored, held }: { stored: readonly CodeContactForm[]; held: readonly CodeContactForm[] },

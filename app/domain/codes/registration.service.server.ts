@@ -19,7 +19,7 @@ import { type OpenCode, openCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
 
-/** B §8, word for word. */
+/** COD-05, word for word. */
 export const SUBCODE_EXISTS = "Entered sub code already exist. Please specify another code and try again.";
 
 const noneAvailable = (codeType: CodeType) =>

@@ -1,4 +1,4 @@
-/** B §5. */
+/** SRC-01. */
 export const CODE_LIMIT = 6;
 export const SEARCH_LIMITS = { company: 120, city: 90 } as const;
 

@@ -17,14 +17,14 @@ export type CodeSearchErrors = Partial<Record<CodeSearchField | "form", string>>
 const CODE_LENGTH = 4;
 const SUBCODE_LENGTH = 2;
 
-/** Code and sub code as they were typed into one field (B §4): four characters, of which all can be blank, and the rest. */
+/** Code and sub code as they were typed into one field (SRC-01): four characters, of which all can be blank, and the rest. */
 function splitCode(typed: string): { code: string; subcode: string } {
   const code = typed.slice(0, CODE_LENGTH).trim() === "" ? "" : typed.trim().slice(0, CODE_LENGTH);
   const rest = code === "" ? typed.trim() : typed.trim().slice(CODE_LENGTH);
   return { code: code.toUpperCase(), subcode: rest.trim().toUpperCase() };
 }
 
-/** What a search means, or what is wrong with it (B §5). In: the ids of the countries that there are. */
+/** What a search means, or what is wrong with it (SRC-01). In: the ids of the countries that there are. */
 export function readCodeCriteria(
   params: Pick<CodeSearchParams, CodeSearchField>,
   countries: ReadonlySet<number>,
@@ -32,7 +32,7 @@ export function readCodeCriteria(
   const split = splitCode(params.code);
   const code = split.code;
   const subcode = split.subcode || params.subCode.toUpperCase();
-  const country = params.country === "-1" ? "" : params.country; // the empty country of B §7
+  const country = params.country === "-1" ? "" : params.country; // the empty country of API-03
   const errors: CodeSearchErrors = {};
   if (params.code.trim().length > CODE_LIMIT || subcode.length > SUBCODE_LENGTH) errors.code = messages.outOfRange;
   else if (subcode && !code) errors.code = SEARCH_MESSAGES.subcodeAlone;

@@ -18,7 +18,7 @@ import { type CodeCriteria, type CodeSearchErrors, readCodeCriteria } from "./se
 /** How many codes and sub-codes a user has. */
 export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);
 
-/** Administrators search the register, and who has a code in it (B §1). */
+/** Administrators search the register, and who has a code in it (SRC-02). */
 export const maySearchCodes = async (user: SessionUser): Promise<boolean> =>
   user.isAdmin || (await countOwnCodes(user)) > 0;
 

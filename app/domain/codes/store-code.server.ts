@@ -30,7 +30,7 @@ async function hasAmongParents(db: DbOrTrx, code: CodeRow, own: string): Promise
 }
 
 /**
- * What is wrong with a direct parent, or null: it is none, or an existing, registered code that is not one for OFTP (decisions §5) and
+ * What is wrong with a direct parent, or null: it is none, or an existing, registered code that is not one for OFTP (COD-07) and
  * neither the code itself nor one below it. `own`: null for a code that is not there yet.
  */
 export async function directParentProblem(db: DbOrTrx, code: string, own: Own): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { getConfig } from "~/lib/config.server";
 
-/** `odette` names the certificate authority's endpoint, anything else the other service's (A §2). Out: its address. */
+/** `odette` names the certificate authority's endpoint, anything else the other service's (FRM-01). Out: its address. */
 export function endpointOf(targetSite: string): string {
   const { odetteCaEndPoint, oscarEndPoint } = getConfig();
   return targetSite === "odette" ? odetteCaEndPoint : oscarEndPoint;

@@ -59,7 +59,7 @@ function entryOf(query: URLSearchParams): string {
   return text;
 }
 
-/** Saves the user's configuration entry of that name (A §7, SaveConfig). Throws a PortalError when it is too long. */
+/** Saves the user's configuration entry of that name (FRM-01, API-02). Throws a PortalError when it is too long. */
 export async function saveQueryParams(userId: number, value: string, now = new Date()): Promise<void> {
   if (value.length > LIMIT.query) throw new PortalError(messages.outOfRange, { code: "frame.refused", field: "value" });
   await inTransaction((trx) => putSetting(trx, { name: QUERY_PARAMS, userId }, value, now));
@@ -76,7 +76,7 @@ export function frameTarget({ targetSite, targetUrl, json }: Pick<Wish, "targetS
 }
 
 /**
- * Prepares a framed form (A §2): saves the query parameters as the user's configuration entry `queryParams` and makes the
+ * Prepares a framed form (FRM-01, FRM-02): saves the query parameters as the user's configuration entry `queryParams` and makes the
  * token of the remote login, single-use, for one minute. Throws a PortalError (400) for an address outside the endpoint.
  */
 export async function openFramedForm(wish: Wish, now = new Date()): Promise<FramedForm> {

@@ -6,7 +6,7 @@ import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 
-/** Whom the partner service lets in; the names of A §3. */
+/** Whom the partner service lets in; the names of FRM-02. */
 export interface PartnerLogin {
   userId: number;
   username: string;

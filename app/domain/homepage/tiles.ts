@@ -23,7 +23,7 @@ const applicants = (viewer: TileViewer) => viewer.isApplicant;
 const admins = (viewer: TileViewer) => viewer.isAdmin;
 const adminsOnly = (viewer: TileViewer) => viewer.isAdmin && !viewer.isApplicant;
 
-/** Every tile of the dashboard (A §2, §6) and for whom it is; the last ones open pages that the specification does not name. */
+/** Every tile of the dashboard (DSH-01) and for whom it is; the last ones open pages that the specification does not name. */
 export const TILES = [
   {
     section: "ID Codes",

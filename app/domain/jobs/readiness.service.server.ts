@@ -17,7 +17,7 @@ const attempt = async (problem: string, work: () => Promise<unknown>): Promise<s
     await work();
     return null;
   } catch (error) {
-    logError(error, { code: "OCA0H01L" }); // A §8: health check error
+    logError(error, { code: "OCA0H01L" }); // API-07: health check error
     return problem;
   }
 };

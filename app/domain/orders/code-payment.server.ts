@@ -38,7 +38,7 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
 }
 
 /**
- * What follows for the codes of an order whose payment has just been stored (decisions §5, §6): paid makes them available and tells the
+ * What follows for the codes of an order whose payment has just been stored (CPO-04): paid makes them available and tells the
  * owner, no longer paid takes them back. In: the order as it was before. Out: what happened, in words, or "".
  * Throws a PortalError at `status` when codes to be taken back are registered.
  */

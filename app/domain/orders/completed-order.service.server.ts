@@ -8,7 +8,7 @@ import { type CodeType } from "~db/tables";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 
-/** What both order-complete pages show (B §3, completion state). Money in integer cents. */
+/** What both order-complete pages show (PUR-10, CPO-03). Money in integer cents. */
 interface Completed {
   purchaseOrderType: number;
   orderNumber: string;

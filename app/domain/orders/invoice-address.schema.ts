@@ -11,7 +11,7 @@ export interface InvoiceCountry {
   euMember: boolean;
 }
 
-/** The rules of B §5 that need no other field. */
+/** The rules of PUR-09 that need no other field. */
 export const invoiceShape = z.object({
   name: requiredText(120),
   company: requiredText(120),

@@ -60,7 +60,7 @@ export const saveInvoice = <Data extends WithInvoice>(
   typed: Typed,
 ): Promise<Draft<Data> | null> => saveDraft(userId, draft, (data) => ({ ...data, invoice: typed }));
 
-/** The same where no script did it already: another country clears the VAT number (B §5). */
+/** The same where no script did it already: another country clears the VAT number (PUR-09). */
 export async function changeCountry<Data extends WithInvoice>(
   userId: number,
   draft: Draft<Data>,
@@ -78,7 +78,7 @@ export interface CheckedInvoice {
 }
 
 /**
- * Asks the VAT service about the number in a customer's invoice address (B §5). Throws a PortalError at `vat` when it says no; a service
+ * Asks the VAT service about the number in a customer's invoice address (PUR-09, CRD-03). Throws a PortalError at `vat` when it says no; a service
  * that fails, or may not be asked any more now (`checkVatOf`), lets the order go on. Never inside a transaction.
  */
 export async function checkInvoice(userId: number, form: InvoiceAddressForm, now?: Date): Promise<CheckedInvoice> {

@@ -20,7 +20,7 @@ export async function notifyCustomer(orderId: number): Promise<void> {
   }
 }
 
-/** What is answered of a completed order (B §7). */
+/** What is answered of a completed order (PUR-10, API-03). */
 export interface Completion {
   orderId: number;
   isNotified: boolean;

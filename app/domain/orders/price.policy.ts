@@ -47,7 +47,7 @@ export const noteWhenCredited = (note: string): string =>
 /** Names the amounts of an order, so that it is placed at those that its page showed and at no others. */
 export const amountsName = (netCents: number, { vatCents }: Pick<Vat, "vatCents">): string => `${netCents} ${vatCents}`;
 
-/** VAT by the country of the invoice address (decisions §6): GB at `rate`, the EU by reverse charge, others outside the scope. */
+/** VAT by the country of the invoice address (PUR-09): GB at `rate`, the EU by reverse charge, others outside the scope. */
 export function vatFor(invoice: {
   country: { iso: string; euMember: boolean } | null;
   netCents: number;

@@ -1,4 +1,4 @@
-/** The messages of B §5, word for word. */
+/** The messages of PUR-07, word for word. */
 export const promotionMessages = {
   length: "Promotion codes must be 9 or 10 characters in length.",
   exceedsDuration: (code: string) =>

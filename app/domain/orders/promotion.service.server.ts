@@ -23,7 +23,7 @@ const none = (refusal: PromotionRefusal | null, typed: string): PromotionCheck =
   ...{ promotion: null, refusal, problem: problemOf(refusal, typed), discountCents: 0 },
 });
 
-/** Looks a typed promotion code up; under 9 characters nothing is looked up and the discount is 0 (B §4). */
+/** Looks a typed promotion code up; under 9 characters nothing is looked up and the discount is 0 (PUR-07). */
 export async function checkPromotion(
   db: DbOrTrx,
   typed: string,
@@ -48,7 +48,7 @@ export async function lookUpPromotion(typed: string, now = new Date()): Promise<
   return { promotion, problem };
 }
 
-/** What a code is worth for whatever period, and whether it was used already (B §7, GetDiscountByPromoCode). */
+/** What a code is worth for whatever period, and whether it was used already (PUR-07, API-03). */
 export async function findDiscount(
   typed: string,
   now = new Date(),

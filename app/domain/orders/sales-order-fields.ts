@@ -2,7 +2,7 @@ import { type OrderStatus } from "~db/tables";
 
 export const SALES_ORDER_FORM = "sales-order";
 
-/** B §3, order statuses, in the order in which an order passes them. */
+/** SAL-03, order statuses, in the order in which an order passes them. */
 export const ORDER_STATUSES = ["Open", "Invoiced", "Paid", "Cancelled"] as const satisfies readonly OrderStatus[];
 
 /** The form's fields in the order of the page, with their captions. */

@@ -62,7 +62,7 @@ interface Circumstances {
 }
 
 /**
- * Saves what staff changed of a sales order (B §4, decisions §6): the one way to its status, invoice and payment. In: the form, which knows
+ * Saves what staff changed of a sales order (SAL-03): the one way to its status, invoice and payment. In: the form, which knows
  * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
  * portal's invoice is issued or credited (`followStatus`), and the customer of an order that is cancelled or not paid any more is told.
  * Out: what came of it; or that nothing was saved because the order was changed since the page was made.

@@ -15,7 +15,7 @@ export interface StatusFacts {
 }
 
 /**
- * B §4, sales order save: Paid if chosen, else Invoiced with a number, a total above 0 and a date, else what was chosen. An order that has
+ * SAL-03, sales order save: Paid if chosen, else Invoiced with a number, a total above 0 and a date, else what was chosen. An order that has
  * ended without a certificate is not open for anything any more: without payment and invoice, or when its payment is taken back, it is
  * Cancelled.
  */

@@ -17,7 +17,7 @@ import {
   REMARKS_LIMIT,
 } from "./sales-order-fields";
 
-/** Any day of the year 0001 is the empty one (B §9, minimum date). */
+/** Any day of the year 0001 is the empty one (GEN-01). */
 const isEmptyDay = (day: string) => day.startsWith("0001-");
 
 /** A day that has come, as `yyyy-MM-dd`, or null when nothing is typed. Days are those of UTC, as everywhere. */
@@ -36,7 +36,7 @@ const pastDay = () =>
 const isTooLarge = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e\+\d+)?$/.test(text) && Math.abs(Number(text)) > AMOUNT_MOST;
 
-/** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (B §4). */
+/** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (SAL-03). */
 const amount = () =>
   optionalText(Infinity).transform((text, context) => {
     if (text === "") return null;
@@ -55,7 +55,7 @@ const status = () =>
     return z.NEVER;
   });
 
-/** What staff change of a sales order (B §3, update payload; §5). */
+/** What staff change of a sales order (SAL-03). */
 export const salesOrderSchema = z.object({
   status: status(),
   remarks: optionalText(REMARKS_LIMIT),

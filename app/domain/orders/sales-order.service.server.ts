@@ -32,7 +32,7 @@ export const salesOrderForm = (order: OrderRow) => ({
 
 export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 
-/** A sales order as staff see it (B §2, Sale Order Details), or null. */
+/** A sales order as staff see it (SAL-03), or null. */
 export async function findSalesOrder(id: number) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;

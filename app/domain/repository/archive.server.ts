@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { getConfig } from "~/lib/config.server";
 
-/** Names of what is left of a CA that signed with SHA-1 (decisions §4); nothing new is signed with it. */
+/** Names of what is left of a CA that signed with SHA-1 (REP-01); nothing new is signed with it. */
 export const archiveFiles = {
   root: (encoding: string) => (encoding === "pem" ? "root-sha1.pem" : "root-sha1.cer"),
   issuing: (encoding: string) => (encoding === "pem" ? "issuing-sha1.pem" : "issuing-sha1.cer"),

@@ -6,7 +6,7 @@ import { archiveFiles } from "./archive.server";
 
 type Hash = "sha1" | "sha2" | "sha512";
 
-/** Names of B §7 that stand for one file, in small letters. */
+/** Names of API-03 that stand for one file, in small letters. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   downloadcertificatepolicy: repositoryFiles.policy,
   downloadcertificatepractice: repositoryFiles.practiceStatement,
@@ -48,7 +48,7 @@ async function rootFile(encoding: string, hash: string | undefined): Promise<str
   return encoding === "pem" ? repositoryFiles.certificatePem(found.name) : repositoryFiles.certificate(found.name);
 }
 
-/** The repository's file that a call of B §7 (decisions §7) names, in whatever case; null when there is no such call. */
+/** The repository's file that a call names (API-03), in whatever case; null when there is no such call. */
 export async function findFileOfCall(call: string, hash?: string): Promise<string | null> {
   const name = call.toLowerCase();
   const root = /^downloadrootcert(pem|der)?$/.exec(name);

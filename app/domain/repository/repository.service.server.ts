@@ -92,7 +92,7 @@ async function describeList({ id, name }: Authority, caption: string, isDelta: b
 
 export interface RepositoryPolicy {
   name: string;
-  /** As B §2 calls it. */
+  /** As REP-01, REP-03 calls it. */
   caption: string;
   /** The PDF. */
   href: string;

@@ -25,7 +25,7 @@ export async function loadResetCode(request: Request, email: string, code: strin
 }
 
 /**
- * Checks the form. A refusal is told above it as information (A §2); success goes to change-password with a permit in the cookie.
+ * Checks the form. A refusal is told above it as information (REC-04); success goes to change-password with a permit in the cookie.
  * `linkCode` is the code of the page's address, for which its question was shown: a right code of another account of the e-mail, typed
  * there, leads to that account's question first.
  */

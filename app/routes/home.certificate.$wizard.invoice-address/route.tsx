@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Step 3: the order to look over, and where its invoice goes (B §2, Invoice address). */
+/** Step 3: the order to look over, and where its invoice goes (PUR-09). */
 export default function InvoiceAddress() {
   const {
     wizard,

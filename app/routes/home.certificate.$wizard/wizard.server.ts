@@ -31,7 +31,7 @@ export async function requireStep({ request, context, params }: LoaderFunctionAr
   return { request, context, user: await requireUser(request, "Applicant"), wizard };
 }
 
-/** Where a wizard begins: a purchase with a draft, a renewal with the choice of a certificate (B §2). */
+/** Where a wizard begins: a purchase with a draft, a renewal with the choice of a certificate (PUR-01, REN-01). */
 async function startOf({ user, wizard }: StepRequest, isNew: boolean): Promise<string> {
   if (wizard === "renew") return paths.certificates;
   const draft = isNew ? await startDraft(purchaseWizard, user.id) : undefined;
@@ -56,6 +56,6 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
     throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: order.barrier });
   }
   if (hasStateFor(step, draft.data, order.original)) return order;
-  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
+  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // PUR-01
   throw redirect(paths.certificateWizard(wizard, "contact-details", draft.id));
 }

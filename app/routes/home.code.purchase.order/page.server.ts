@@ -10,7 +10,7 @@ import { invalid } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { requireDraft } from "../home.code.purchase/draft.server";
 
-/** What is no quantity becomes the default (B §5). */
+/** What is no quantity becomes the default (CPO-01). */
 const withQuantity = (typed: Typed): Typed =>
   readQuantity(typed.quantity ?? "") === null ? { ...typed, quantity: String(DEFAULT_QUANTITY) } : typed;
 

@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 type Change = ReturnType<typeof useCodePrice>["change"];
 
-/** What is no quantity becomes the default as the form is sent, as on the server (B §5). */
+/** What is no quantity becomes the default as the form is sent, as on the server (CPO-01). */
 function resetQuantity(change: Change) {
   const input = document.getElementById(fieldId(FORM, "quantity"));
   if (!(input instanceof HTMLInputElement) || readQuantity(input.value) !== null) return;
@@ -43,7 +43,7 @@ function resetQuantity(change: Change) {
   change("quantity", input.value);
 }
 
-/** Step 2: how many codes of which type (B §2, Code purchase wizard). */
+/** Step 2: how many codes of which type (CPO-01). */
 export default function Order() {
   const { values, prices } = useLoaderData<typeof loader>();
   const { termsAndConditionsLink } = useShell().portal.links;

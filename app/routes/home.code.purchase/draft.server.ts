@@ -20,6 +20,6 @@ export async function requireDraft(
     );
   if (draft.orderId !== null) throw redirect(paths.codePurchase("order-complete", draft.id));
   if (hasCodeStateFor(step, draft.data)) return draft;
-  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // B §8
+  if (step === "invoice-address") log().warn({ userId: user.id }, "incomplete data at the invoice step"); // PUR-01
   throw redirect(paths.codePurchase("contact-details", draft.id));
 }

@@ -39,7 +39,7 @@ const ENDED =
 
 /**
  * The code that an address is about: `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Else a redirect is thrown: from the
- * beginning of a registration to its form, from a form that was saved to its code, from nothing to the list (B §2). Throws a 404
+ * beginning of a registration to its form, from a form that was saved to its code, from nothing to the list (COD-03). Throws a 404
  * PortalError for somebody else's.
  */
 export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {

@@ -85,7 +85,7 @@ export async function saveSent(
   const { stored, draft, rules } = open;
   if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);
-  // Cancel of the question restores the status (B §4).
+  // Cancel of the question restores the status (COD-06).
   if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
   if (form.error) {
     if (!open.mayEdit) return notEditable(request, open);

@@ -25,7 +25,7 @@ import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
 
-/** The order that the URL names, and where Back leads; without an order to the list (B §2). */
+/** The order that the URL names, and where Back leads; without an order to the list (SAL-03). */
 async function requireSalesOrder(request: Request) {
   const query = new URL(request.url).searchParams;
   const from = query.get("from") ?? "";

@@ -27,7 +27,7 @@ const choice = (ids: readonly string[]) =>
 
 const isSame = sameAs("password", "confirmPassword");
 
-/** Which account's details are kept where they differ, and a new password where one is required (A §5). */
+/** Which account's details are kept where they differ, and a new password where one is required (CON-01, CON-02). */
 export function consolidationSchema({
   choices,
   passwordMinLength,

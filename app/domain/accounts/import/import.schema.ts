@@ -78,7 +78,7 @@ interface Options {
   allowAdmins: boolean;
 }
 
-/** One row of an import file. Names are as long as the columns: 120 (decisions §1), also where forms take 59. */
+/** One row of an import file. Names are as long as the columns: 120 (REG-01, CON-04), also where forms take 59. */
 export function importSchema({ countries, allowAdmins }: Options) {
   const address = addressSchema.omit({ country: true }).extend({ country: country(countries) });
   return z

@@ -1,4 +1,4 @@
-/** The texts of password recovery, word for word (A §8). */
+/** The texts of password recovery, word for word (REC-04). */
 export const RECOVERY_MESSAGES = {
   AccountLocked: "Your account is locked. Please contact system administrator for further instructions.",
   InvalidSecurityAnswer: "The security answer provided does not match with the one stored in your profile.",
@@ -18,7 +18,7 @@ export const DEAD_CODE_MESSAGES: Readonly<Record<DeadCode, string>> = {
 
 export const PASSWORD_CHANGED = "Your password has been successfully changed.";
 
-/** Above what both notices of A §8 add. */
+/** Above what both notices of LOG-04, LOG-05 add. */
 export const PASSWORD_EXPIRY = {
   aboutToExpire: "Your password is about to expire",
   expired: "Your password has expired",

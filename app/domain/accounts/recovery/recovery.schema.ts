@@ -7,7 +7,7 @@ const notAsked = z.unknown().transform(() => "");
 
 export const forgotPasswordSchema = z.object({ email: email() });
 
-/** In: whether the page asks for the security answer. Without a question the answer is not validated (A §4). */
+/** In: whether the page asks for the security answer. Without a question the answer is not validated (REC-03). */
 export const resetCodeSchema = (asksAnswer: boolean) =>
   z.object({
     resetCode: requiredText(200),

@@ -19,7 +19,7 @@ import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
 
-/** `x509CertificateLite` of B §3: what the issued certificate says. */
+/** `x509CertificateLite` of CER-06: what the issued certificate says. */
 export function describeIssued(der: Buffer) {
   const { thumbprint, thumbprintSha256, subjectAlternateName, ...certificate } = describeCertificate(der);
   return {
@@ -76,7 +76,7 @@ export async function findOpenCertificate(user: SessionUser, id: number) {
 export const namesOf = (row: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
   issued?.names ?? namesOfOrder(row);
 
-/** Everything of B §2, Certificate details. Out: null as from `findOpenCertificate`. */
+/** Everything of CER-06, Certificate details. Out: null as from `findOpenCertificate`. */
 export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
   const open = await findOpenCertificate(user, id);
   if (!open) return null;

@@ -23,7 +23,7 @@ export async function getCertificateOrder(user: SessionUser, orderId: number): P
   return order;
 }
 
-/** The invoices and credit notes that can be downloaded with a certificate: by its own status (B §4), whatever its order's is. */
+/** The invoices and credit notes that can be downloaded with a certificate: by its own status (CER-09), whatever its order's is. */
 export const listDocumentsWith = async ({ status, orderId }: CertificateRow): Promise<OrderDocument[]> =>
   whyNotInvoice(status) ? [] : documentsOf(getDb(), orderId);
 

@@ -1,4 +1,4 @@
-/** B §5, word for word. */
+/** COD-05, COD-07, word for word. */
 export const CONTACT_REFUSED =
   "Authentication Contact details do not meet Odette CA requirements. Please ensure that details satisfy the criteria listed above.";
 
@@ -30,7 +30,7 @@ export interface ContactFailure {
 }
 
 /**
- * Returns the criteria that this e-mail address of an authentication contact does not meet (B §5; decisions §1), in the order of the
+ * Returns the criteria that this e-mail address of an authentication contact does not meet (PUR-02), in the order of the
  * page: it belongs to somebody other than the one who orders, at a company's domain, in the person's own name.
  */
 export function failedCriteria(email: string, rules: ContactRules): ContactFailure[] {

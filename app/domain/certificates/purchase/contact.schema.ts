@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countryId, email, isEmail, optionalText, requiredText, telephone } from "~/lib/fields";
 import { CONTACT_REFUSED, type ContactRules, failedCriteria } from "./contact.policy";
 
-/** The authentication contact of an order (B §5), without the rules that need the applicant. */
+/** The authentication contact of an order (PUR-02), without the rules that need the applicant. */
 export const contactSchema = z.object({
   name: requiredText(120),
   company: requiredText(120),

@@ -14,7 +14,7 @@ import { type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 
-/** What an authentication contact's e-mail is judged by (B §5; decisions §1). */
+/** What an authentication contact's e-mail is judged by (PUR-02). */
 export function contactRules(user: SessionUser): ContactRules {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
   return { technicalEmail: user.email, freeMailDomains, roleMailboxes };

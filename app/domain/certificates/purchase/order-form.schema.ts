@@ -7,7 +7,7 @@ import { isOftpIdLength, OFTP_ID_PATTERN } from "~/lib/oftp-id";
 import { csrMessages } from "../request/csr-text";
 import { RENEWAL_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
 
-/** Messages of B §5, word for word. */
+/** Messages of PUR-04, PUR-05, PUR-08, word for word. */
 export const orderMessages = {
   usage: "Please select at least one certificate usage attribute",
   oftpid: "Valid OFTP ID should be between 9 and 25 characters.",
@@ -45,7 +45,7 @@ const common = {
   termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
 };
 
-/** The order step as Next takes it (B §5). Whether the CSR was imported and the promotion code exists is for the server to say. */
+/** The order step as Next takes it (PUR-03, PUR-08). Whether the CSR was imported and the promotion code exists is for the server to say. */
 export const orderFormSchema = z.preprocess(
   withUsage,
   z.object({
@@ -63,7 +63,7 @@ export const orderFormSchema = z.preprocess(
 export type OrderForm = z.output<typeof orderFormSchema>;
 
 /**
- * The order step of a renewal: usage and OFTP ID are the original's, there is no promotion code (B §4), and whatever is sent for them is
+ * The order step of a renewal: usage and OFTP ID are the original's, there is no promotion code (REN-01), and whatever is sent for them is
  * ignored. In: why some of the years cannot be chosen, by the years.
  */
 export const renewalFormSchema = (refusals: Readonly<Record<string, string>>) =>

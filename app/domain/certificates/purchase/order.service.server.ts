@@ -53,7 +53,7 @@ const yearsOf = ({ validityPeriod }: Typed): number =>
 const promotionOf = (typed: Typed, now: Date) =>
   checkPromotion(getDb(), (typed.promoCode ?? "").trim(), yearsOf(typed), now);
 
-/** Promotion checks are skipped when renewing (B §4). */
+/** Promotion checks are skipped when renewing (REN-01). */
 const NO_PROMOTION = { promotion: null, problem: null };
 
 const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));

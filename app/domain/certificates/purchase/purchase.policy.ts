@@ -7,7 +7,7 @@ import { orderFormSchema, renewalFormSchema, type OrderForm } from "./order-form
 /** The steps that are filled in, in their order. */
 export type PurchaseStep = "contact-details" | "order" | "invoice-address";
 
-/** Whether the CSR in the text box is the one that was imported: editing it resets to not imported (B §4). */
+/** Whether the CSR in the text box is the one that was imported: editing it resets to not imported (PUR-03). */
 export const isImported = ({ order, imported }: PurchaseDraft): boolean =>
   imported !== undefined && normaliseCsrText(order?.csr ?? "") === imported.csr;
 
@@ -21,7 +21,7 @@ export interface RenewalRules {
   refusals: Readonly<Record<string, string>>;
 }
 
-/** The order of a renewal: usage and OFTP ID are the original's, and there is no promotion code (B §4). */
+/** The order of a renewal: usage and OFTP ID are the original's, and there is no promotion code (REN-01). */
 export const renewalOrder = (form: Omit<OrderForm, "usage" | "oftpid" | "promoCode">, { usage }: RenewalRules) => ({
   ...form,
   usage,

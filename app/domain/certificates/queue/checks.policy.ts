@@ -1,4 +1,4 @@
-/** What stands between an order and its certificate (decisions §3). */
+/** What stands between an order and its certificate (MAN-03). */
 export interface OrderChecks {
   contactAnswer: "authorised" | "refused" | null;
   organisationCheckedAt: string | null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type MissingHost } from "./missing-host.server";
 
-/** What a CSR asks for, as it is shown after the import (B §2, Order); empty where the CSR says nothing. */
+/** What a CSR asks for, as it is shown after the import (PUR-03); empty where the CSR says nothing. */
 export const csrDetailsSchema = z.object({
   commonName: z.string(),
   organisation: z.string(),

@@ -99,7 +99,7 @@ export async function csrRefusals(
 }
 
 /**
- * The details for a page: serial number and names as the certificate will have them (decisions §4).
+ * The details for a page: serial number and names as the certificate will have them (PUR-03, CAL-02).
  * In: the OFTP ID that was typed for a CSR without one, and what the certificate is for.
  */
 export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm, "oftpid" | "usage">): ShownCsr {

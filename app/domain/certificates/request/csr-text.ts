@@ -1,4 +1,4 @@
-/** Messages of B §8, word for word. */
+/** Messages of PUR-03, word for word. */
 export const csrMessages = {
   decode: "Failed to decode the imported CSR",
   importFirst: "Please import your CSR and check details below.",

@@ -27,7 +27,7 @@ const CAPTIONS: Record<string, string> = {
 /** Whether people can read a name of this kind; others are hexadecimal DER. */
 export const isReadable = ({ type }: SubjectName): boolean => type in CAPTIONS;
 
-/** Names grouped under the captions of B §2, in their order; kinds without a name are left out. */
+/** Names grouped under the captions of CER-06, in their order; kinds without a name are left out. */
 export const captionedNames = (list: readonly SubjectName[]): { caption: string; values: string[] }[] =>
   Object.entries(CAPTIONS)
     .map(([type, caption]) => ({

@@ -22,7 +22,7 @@ const findWithCsr = async (user: SessionUser, id: number): Promise<CertificateRo
   return row && row.csr.length > 0 ? row : null;
 };
 
-/** How a certificate stands with its revocation (B §7, revoke state); null when it or its CSR is missing or somebody else's. */
+/** How a certificate stands with its revocation (REV-05, API-03); null when it or its CSR is missing or somebody else's. */
 export async function findRevocationState(user: SessionUser, id: number) {
   const row = await findWithCsr(user, id);
   return (
@@ -41,7 +41,7 @@ function scheduledOf({ status, revocationDate, revocationReason, revocationDescr
 }
 
 /**
- * What the revoke page shows (B §3, certificate revoke form). Out: null when certificate or CSR are missing or somebody else's.
+ * What the revoke page shows (REV-01, REV-05). Out: null when certificate or CSR are missing or somebody else's.
  * Throws a PortalError that says why the state forbids it.
  */
 export async function findRevocationForm(user: SessionUser, id: number, now = new Date()) {

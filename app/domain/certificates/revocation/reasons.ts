@@ -1,4 +1,4 @@
-/** B §3, revocation reasons: the ids are those of RFC 5280 §5.3.1. */
+/** REV-01, revocation reasons: the ids are those of RFC 5280 §5.3.1. */
 export const REVOCATION_REASONS = [
   { id: 0, description: "Unspecified" },
   { id: 1, description: "Key Compromised" },

@@ -67,7 +67,7 @@ export function revocationReasonProblem(
     : null;
 }
 
-/** What the chosen moment means (decisions §3): later = scheduled, now = at once, earlier = at once with an invalidity date. */
+/** What the chosen moment means (REV-04): later = scheduled, now = at once, earlier = at once with an invalidity date. */
 export function planRevocation(date: Date, now: Date): RevocationPlan {
   const [chosen, present] = [wholeSeconds(date), wholeSeconds(now)];
   if (chosen > present) return { isScheduled: true, revocationDate: chosen, invalidityDate: null };

@@ -47,7 +47,7 @@ export interface Original extends Preceding {
 
 const covers = (authority: Authority, end: Date) => Date.parse(authority.notAfter) >= end.getTime();
 
-/** The issuer is kept while it covers the new end, else it is the one of new orders (decisions §4). */
+/** The issuer is kept while it covers the new end, else it is the one of new orders (REN-04). */
 function termOf(years: number, row: IssuedRow, own: Authority, current: Authority, now: Date): RenewalTerm {
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
   const issuer = covers(own, end) ? own : current;

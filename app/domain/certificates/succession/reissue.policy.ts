@@ -1,7 +1,7 @@
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, whyNotDownload } from "../certificates.policy";
 
-/** A replacement by an administrator: an Initial order with a previous certificate (B §2, decisions §3). */
+/** A replacement by an administrator: an Initial order with a previous certificate (CER-04, MAN-03). */
 export const isReissue = <Row extends { orderType: string; previousCertificateId: number | null }>(
   row: Row,
 ): row is Row & { previousCertificateId: number } => row.orderType === "Initial" && row.previousCertificateId !== null;

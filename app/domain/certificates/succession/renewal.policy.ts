@@ -3,23 +3,23 @@ import { addDays, addMonths, addYears } from "~/lib/dates";
 import { type CertificateOrderType, type CertificateStatus } from "~db/tables";
 import { type Barrier, type RenewalWindow, whyNotRenew } from "../certificates.policy";
 
-/** Longest validity from now on that a renewal may lead to, in years (B §9). */
+/** Longest validity from now on that a renewal may lead to, in years (REN-02). */
 export const MAX_TOTAL_YEARS = 5;
 
-/** A certificate that ends within so many months cannot be renewed for 0 years (B §5). */
+/** A certificate that ends within so many months cannot be renewed for 0 years (REN-02). */
 const MIN_MONTHS_LEFT = 3;
 
-/** B §5; the first word for word. */
+/** REN-02; the first word for word. */
 export const validityMessages = {
   min: "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.",
   max: `The total validity would exceed ${MAX_TOTAL_YEARS} years, which is not allowed by the certificate authority. Please select fewer years.`,
 } as const;
 
-/** When a renewal ends (decisions §3): the years are added to the end of the certificate that it renews, or to now once that is past. */
+/** When a renewal ends (REN-02): the years are added to the end of the certificate that it renews, or to now once that is past. */
 export const renewalExpiry = (expiry: Date, years: number, now: Date): Date =>
   addYears(expiry > now ? expiry : now, years);
 
-/** What verifyCertificateExpiryDate answers: 'min' = 0 years is not possible, 'max' = the limit is exceeded, anything else is fine (B §4). */
+/** What verifyCertificateExpiryDate answers: 'min' = 0 years is not possible, 'max' = the limit is exceeded, anything else is fine (REN-02). */
 export type ValidityVerdict = "min" | "max" | "other";
 
 /** Whether a certificate that ends at `expiry` can be renewed for so many years. All calendar arithmetic is in UTC. */
@@ -42,7 +42,7 @@ const NEVER_ISSUED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rej
 const renewalsOf = ({ successors }: RenewalCandidate) => successors.filter(({ orderType }) => orderType === "Renewal");
 
 /**
- * Whether a certificate that is Renewed may be renewed again (`allowRenewal` of B §3): when every renewal that it had has been revoked,
+ * Whether a certificate that is Renewed may be renewed again (`allowRenewal` of CER-09): when every renewal that it had has been revoked,
  * as long as a certificate of its age can be renewed at all. Otherwise its successor is the one to renew.
  */
 export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow, now: Date): boolean {

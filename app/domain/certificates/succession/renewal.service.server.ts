@@ -14,7 +14,7 @@ import { renewalWizard } from "../purchase/wizards.server";
 import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
 
-/** What a renewal begins with (B §7, GetRenewalState): everything comes from the certificate that is renewed and its order. */
+/** What a renewal begins with (REN-01): everything comes from the certificate that is renewed and its order. */
 export interface RenewalState {
   orderId: number;
   certificateId: number;
@@ -69,7 +69,7 @@ export async function startRenewal(user: SessionUser, orderId: number, now = new
   return startDraft(renewalWizard, user.id, { renews: certificateId }, now);
 }
 
-/** The answer to verifyCertificateExpiryDate (B §7). Throws not found, or a PortalError at `years` for years that are not offered. */
+/** The answer to verifyCertificateExpiryDate (REN-02, API-03). Throws not found, or a PortalError at `years` for years that are not offered. */
 export async function verifyExpiryDate(
   user: SessionUser,
   orderId: number,

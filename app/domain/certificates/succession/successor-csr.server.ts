@@ -8,7 +8,7 @@ import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { type CsrImport, type CsrInput, importCsr, readCsrInput } from "../request/csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
-/** B §5, word for word. */
+/** PUR-02, word for word. */
 const INTRO = "The details from the original certificate and the new CSR must be identical...";
 
 const NEW_KEY = {
@@ -44,11 +44,11 @@ function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
   return { label: "Domain name", received: received.join("; "), expected: list.join("; "), isSame };
 }
 
-/** The SSID is carried over: a CSR that states none is right, another one is a conflict (decisions §4). */
+/** The SSID is carried over: a CSR that states none is right, another one is a conflict (REN-03, PUR-04). */
 const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
   csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
 
-/** How a CSR differs from the certificate that it is to follow; lines of one text, "" when it does not (B §5). */
+/** How a CSR differs from the certificate that it is to follow; lines of one text, "" when it does not (REN-03). */
 export function differencesText(csr: Csr, original: Preceding): string {
   const { subject } = original;
   const differences = [

@@ -19,7 +19,7 @@ export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<Ce
   return previous;
 }
 
-/** A renewal adds its years to the end of the certificate that it follows, a replacement ends with it (decisions §3). */
+/** A renewal adds its years to the end of the certificate that it follows, a replacement ends with it (REN-04, MAN-03). */
 const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
   isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
 

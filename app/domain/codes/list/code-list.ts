@@ -5,7 +5,7 @@ import { paths } from "~/lib/paths";
 const CODE_SORTS = ["code", "codeType", "subcode", "company", "email", "entityName", "status"] as const;
 export type CodeSort = (typeof CODE_SORTS)[number];
 
-/** The page's two sections (B §2: showOrders, showCodes). */
+/** The page's two sections (COD-01). */
 const CODE_SECTIONS = ["orders", "codes"] as const;
 
 export const codeList = defineList({

@@ -21,7 +21,7 @@ import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
 import { type CodeListParams } from "./code-list";
 
-/** How many orders the page shows, the latest first (B §2: 10 rows, no paginator). */
+/** How many orders the page shows, the latest first (COD-01). */
 const ORDER_ROWS = 10;
 
 export type CodeIntent = "view" | "sub-entity";

@@ -14,7 +14,7 @@ export const MAX_QUANTITY = 999;
 export const DEFAULT_QUANTITY = 1;
 export const QUANTITY_RESET = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}. It has been set to ${DEFAULT_QUANTITY}.`;
 
-/** A typed quantity → how many codes; null for anything but digits from 1 to 999 (B §5). */
+/** A typed quantity → how many codes; null for anything but digits from 1 to 999 (CPO-01). */
 export function readQuantity(text: string): number | null {
   const quantity = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   return quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : null;

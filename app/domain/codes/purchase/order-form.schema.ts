@@ -25,7 +25,7 @@ const quantity = z
     return z.NEVER;
   });
 
-/** The order step of a purchase of codes (B §5, Code order). */
+/** The order step of a purchase of codes (CPO-01). */
 export const codeOrderSchema = z.object({
   purchaseOrderNumber: requiredText(PURCHASE_ORDER_NUMBER_LIMIT),
   productType,

@@ -18,7 +18,7 @@ export const REGISTER_MESSAGES = {
   moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
 } as const;
 
-/** Every entity type of B §3 at once. */
+/** Every entity type of COD-03 at once. */
 const ALL_TYPES = 32_767;
 const OTHER_TYPE = 16_384;
 
@@ -163,7 +163,7 @@ export type RegisterRow = z.infer<ReturnType<typeof registerRowSchema>>;
 
 export type RegisterFacts = Pick<RegisterRow, keyof typeof FACTS>;
 
-/** What is wrong with columns that are right one by one: X begins the OFTP codes, and no others (B §1; decisions §5). */
+/** What is wrong with columns that are right one by one: X begins the OFTP codes, and no others (COD-02). */
 export function ruleProblems({ code, codeType }: Pick<RegisterFacts, "code" | "codeType">) {
   if (code.startsWith("X") === (codeType === "OFTP")) return [];
   return [{ field: "code", message: codeType === "OFTP" ? REGISTER_MESSAGES.oftp : REGISTER_MESSAGES.x }];

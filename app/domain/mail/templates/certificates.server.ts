@@ -34,7 +34,7 @@ function readyText({ renewed, replacesId }: CertificateIssuedData): string {
   return "All checks are complete and your certificate is ready.";
 }
 
-/** Tells the customer that the certificate is there, with download and install instructions (B §2, Order complete). */
+/** Tells the customer that the certificate is there, with download and install instructions (MAI-01, PUR-10). */
 export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail =>
   composeMail({
     subject: `Your certificate for ${data.commonName} has been issued`,
@@ -99,7 +99,7 @@ export const revocationScheduledMail = (data: CertificateRevokedData): ComposedM
     after: [NOT_ASKED_FOR],
   });
 
-/** Confirms a revocation (B §2, Revoke certificate). */
+/** Confirms a revocation (MAI-01, REV-03). */
 export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMail =>
   composeMail({
     subject: `Your certificate for ${data.commonName} has been revoked`,

@@ -16,7 +16,7 @@ export interface CodeOrderData {
   url: string;
 }
 
-/** Confirms an order of codes to the customer (B §2, Order complete). Money in integer cents. */
+/** Confirms an order of codes to the customer (MAI-01, CPO-03). Money in integer cents. */
 export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: we have received your order of ID codes`,

@@ -41,7 +41,7 @@ const CONTACT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
     "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by e-mail: please contact us, or cancel the order and name somebody else.",
 };
 
-/** Confirms a certificate order to the customer (B §2, Order complete). Money in integer cents. */
+/** Confirms a certificate order to the customer (MAI-01, PUR-10). Money in integer cents. */
 export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: we have received your ${data.renewed ? "certificate renewal" : "certificate order"}`,

@@ -19,7 +19,7 @@ function dayAfter(day: Date): string | null {
   return next.getUTCFullYear() > 9999 ? null : next.toISOString();
 }
 
-/** What is no day is wrong. The year 0001 is the empty date (B §9). */
+/** What is no day is wrong. The year 0001 is the empty date (GEN-01). */
 function dayOf(typed: string): Date | "none" | "wrong" {
   if (typed === "") return "none";
   const day = readDay(typed);
@@ -27,7 +27,7 @@ function dayOf(typed: string): Date | "none" | "wrong" {
   return day.startsWith("0001-") ? "none" : new Date(`${day}T00:00:00Z`);
 }
 
-/** What a search means, or what is wrong with it. In: the ids of the countries that there are. -1 is the empty country (B §7). */
+/** What a search means, or what is wrong with it. In: the ids of the countries that there are. -1 is the empty country (SAL-01, API-03). */
 export function readCriteria(
   params: Pick<SalesOrderListParams, SalesOrderFilter>,
   countries: ReadonlySet<number>,

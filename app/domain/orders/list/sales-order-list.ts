@@ -1,7 +1,7 @@
 import { defineList, type ParamsOf, rowIds, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The columns, all of which can be sorted, by the specification's names (B §3, sales order). */
+/** The columns, all of which can be sorted, by the specification's names (SAL-01). */
 export const SALES_ORDER_SORTS = [
   "orderNumber",
   "orderType",
@@ -15,7 +15,7 @@ export const SALES_ORDER_SORTS = [
 ] as const;
 export type SalesOrderSort = (typeof SALES_ORDER_SORTS)[number];
 
-/** The fields of the search, as they were typed (B §3, sales order search filter). */
+/** The fields of the search, as they were typed (SAL-01). */
 export const SALES_ORDER_FILTERS = [
   "from",
   "to",

@@ -9,7 +9,7 @@ export interface MaintenanceFees {
 
 const MONTHS = 12;
 
-/** Months of the year before the one in which the code was registered (decisions §5): they are not charged. */
+/** Months of the year before the one in which the code was registered (SAL-04): they are not charged. */
 function monthsBefore(createdAt: string, year: number): number {
   const moment = new Date(createdAt);
   return moment.getUTCFullYear() === year ? moment.getUTCMonth() : 0;

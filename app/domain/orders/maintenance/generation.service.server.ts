@@ -138,7 +138,7 @@ async function whyNotCharged(year: number, now: Date): Promise<string> {
 }
 
 /**
- * Charges the maintenance of the year that has ended (decisions §5): one order for each owner of registered codes, stored whole or not at
+ * Charges the maintenance of the year that has ended (SAL-04): one order for each owner of registered codes, stored whole or not at
  * all, and once, however often and late this is called and in how many processes. Years before the portal's first one are not charged.
  * Out: the year, how many owners were charged, how many could not be because no address of theirs is known (tried again), and why the
  * year is not charged at all ("" when it was looked through).

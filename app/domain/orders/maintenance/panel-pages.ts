@@ -1,4 +1,4 @@
-/** Rows of a table of sub-codes (B §9). */
+/** Rows of a table of sub-codes (SAL-04). */
 export const SUBCODE_ROWS = 5;
 
 /** The names of the parameters that say which page of the codes, and of a code's sub-codes, is shown. */

@@ -29,7 +29,7 @@ function toLine(line: Row<"orderLines">, query: URLSearchParams) {
   };
 }
 
-/** The codes of a maintenance order with one page of each one's sub-codes (B §2). In: the page's query, which says which pages. */
+/** The codes of a maintenance order with one page of each one's sub-codes (SAL-04). In: the page's query, which says which pages. */
 export async function findMaintenance(orderId: number, query: URLSearchParams) {
   const pages = pagesOf(await countOrderLines(getDb(), orderId), CODE_ROWS);
   const page = pageOf(query, CODES_PAGE, pages);

@@ -2,7 +2,7 @@
 export const CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /** Whether spreadsheets would take a code for a number, and spoil it: digits alone, or with an exponent (`2E34567893`). */
 export const isNumberToSpreadsheets = (code: string): boolean => /^\d+(E\d+)?$/.test(code);
-/** Length of a generated code; B §9 allows 9 and 10. */
+/** Length of a generated code; PUR-07 allows 9 and 10. */
 export const CODE_LENGTH = 10;
 /** Leaves seven random characters, 35 bits, of which tries are limited (`promotion-account`). */
 export const PREFIX_LIMIT = 3;

@@ -6,7 +6,7 @@ export type PolicyName = "certificate-policy" | "certification-practice-statemen
 export interface PolicyEntry {
   name: PolicyName;
   title: string;
-  /** As the specification calls it (B §2, Repository). */
+  /** As the specification calls it (REP-02). */
   caption: string;
   /** In the repository. */
   file: string;
