@@ -66,8 +66,8 @@ async function readReplacement(preceding: Preceding, input: CsrInput, { actor }:
 }
 
 /**
- * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `reissueCertificate` throws
- * before it stores anything.
+ * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `getReissuable` and
+ * `readReplacement` throw, and a PortalError at `csr` when the key cannot be used.
  */
 export async function checkReissue(id: number, csr: CsrInput, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
