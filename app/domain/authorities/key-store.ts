@@ -10,7 +10,7 @@ export interface WaitingKey {
   signer: (hash: SignatureHash) => Signer;
 }
 
-/** Stores the keys of authorities. */
+/** Returns where the key is stored, as the beginning of a sentence. */
 export interface KeyStore {
   /** Where the key is, as a sentence can begin. */
   place(name: AuthorityName): string;
