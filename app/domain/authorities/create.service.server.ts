@@ -105,8 +105,7 @@ export async function createAuthorities({
   const created: AuthorityName[] = [];
   for (const entry of AUTHORITIES) {
     const { name, caption } = entry;
-    // The key is checked first, because it moves to its final place only after its authority is stored, perhaps by another process right
-    // now.
+    // The key is checked first: it moves to its final place after its authority is stored, perhaps by another process right now.
     const whyTaken = await keyStoreOf(name).whyTaken(name);
     if (!(await findAuthority(getDb(), name))) {
       if (whyTaken) throw new Error(whyTaken);

@@ -10,9 +10,9 @@ export interface WaitingKey {
   signer: (hash: SignatureHash) => Signer;
 }
 
-/** Returns where the key is stored, as the beginning of a sentence. */
+/** Stores the keys of authorities. */
 export interface KeyStore {
-  /** Where the key is, as a sentence can begin. */
+  /** Returns where the key is stored, as the beginning of a sentence. */
   place(name: AuthorityName): string;
   /** Returns why no new authority may be created: there is a key that belongs to no authority. Returns null when there is no key. */
   whyTaken(name: AuthorityName): Promise<string | null>;

@@ -37,8 +37,8 @@ async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<En
 
 /**
  * Takes the next CRL number and fixes its content: every entry committed so far belongs to this number or a lower one. A CRL with a higher
- * number therefore includes at least as many revocations, in whatever order CRLs are signed and stored. A number that is lost in a crash
- * only leaves a gap.
+ * number therefore never lacks a revocation that a lower one has, in whatever order CRLs are signed and stored. A number that is lost in a
+ * crash only leaves a gap.
  */
 export async function planList(trx: Trx, authorityId: number, now: Date): Promise<ListPlan> {
   const number = await takeCrlNumber(trx, authorityId);
