@@ -66,7 +66,7 @@ async function copyBack(directory: string, dataDir: string, { files }: Manifest)
  * backup is damaged or any step fails, because a restored database must not be served before its CRL numbers are skipped.
  */
 export async function restoreBackup(folder: string, now = new Date()): Promise<Manifest> {
-  // the environment of the process is read again when the secrets have been restored
+  // getEnv() must not be called yet: it caches the environment, and the secrets are not restored before the copy.
   const { dataDir, databaseUrl } = parseEnv(process.env);
   if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: restore it with pg_restore (docs/operations.md).");
   const directory = resolve(folder);
