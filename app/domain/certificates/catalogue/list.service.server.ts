@@ -65,8 +65,8 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
 export type CertificateListItem = ReturnType<typeof toListItem>;
 
 /**
- * The number of rows that are counted; a later page counts as many as it takes to know whether there is a next page. Counting a million
- * rows takes longer than the rest of the page.
+ * Up to this many rows are counted. For a later page, as many are counted as it takes to know whether there is a next one. Counting a
+ * million rows takes longer than the rest of the page.
  */
 const COUNTED = 10_000;
 
