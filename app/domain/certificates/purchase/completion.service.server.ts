@@ -133,7 +133,7 @@ export const completePurchase = (
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
-    const { read } = readCsrInput(order.csr); // it was checked when it was imported; its key is again, under its lock
+    const { read } = readCsrInput(order.csr); // checked at the import; `storePurchase` checks the key again
     if (!read.ok) throw refusal(read.message, "csr");
     const purchase = await preparePurchase(
       user,
