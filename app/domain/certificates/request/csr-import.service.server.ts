@@ -71,7 +71,7 @@ export const pemOf = ({ read, kind }: CsrInput): string | null =>
 
 /**
  * Checks a CSR against the CA's policy, the blocklist and the keys of other accounts and subjects. A key of another account is recorded and
- * counted.
+ * counts against the rate limit.
  *
  * @param keptSsid The OFTP ID of the certificate that the new one follows, if any.
  * @returns The CSR with its details, or every reason why it is refused.

@@ -1,7 +1,7 @@
 /** Quotes a text as one word of a POSIX shell. No character has a special meaning inside single quotes. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Escapes a value of OpenSSL's option -subj, where `/` ends an attribute and `+` joins two. */
+/** Escapes a value of OpenSSL's option -subj with backslashes, because `/` ends an attribute and `+` joins two there. */
 export const subjectValue = (text: string): string => text.replace(/[\\/+]/g, "\\$&");
 
 /** Quotes a value of OpenSSL's configuration file. Between double quotes, only the backslash and the quote have a meaning (config(5)). */
