@@ -25,7 +25,7 @@ export const renewalExpiry = (expiry: Date, years: number, now: Date): Date =>
  */
 export type ValidityVerdict = "min" | "max" | "other";
 
-/** Returns whether a certificate that ends at `expiry` can be renewed for this number of years. All calendar arithmetic is in UTC. */
+/** Checks whether a certificate that ends at `expiry` can be renewed for this number of years. All calendar arithmetic is in UTC. */
 export function validityVerdict(expiry: Date, years: number, now: Date): ValidityVerdict {
   if (years === 0 && expiry <= addMonths(now, MIN_MONTHS_LEFT)) return "min";
   return renewalExpiry(expiry, years, now) > addYears(now, MAX_TOTAL_YEARS) ? "max" : "other";
