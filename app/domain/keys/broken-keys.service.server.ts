@@ -12,7 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { tellStaff } from "./key-report.server";
 import { isTaken } from "./key-use.policy";
 
-/** Who brought a key that has no order yet. */
+/** Who submitted a key that has no order yet. */
 interface Finder {
   ownerId: number;
   actor: Actor;
@@ -32,7 +32,7 @@ async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[],
   await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.ownerId }, now);
 }
 
-/** Notifies every owner of a certificate or an open order with the key. Without any, notifies whoever brought the key. */
+/** Notifies every owner of a certificate or an open order with the key. Without any, notifies whoever submitted the key. */
 async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
   const concerned = holders.filter(isTaken);
   const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.ownerId];

@@ -25,8 +25,8 @@ export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> 
 const OF_SEVERAL = "The key has certificates of several accounts: nobody knows who has the private key.";
 
 /**
- * Returns whether the key has a small factor or shares a prime with other keys. A key that has been compared before is compared only with
- * what has changed since.
+ * Returns a sentence when the key has a small factor or shares a prime with other keys. A key that has been compared before is compared
+ * only with what has changed since.
  */
 async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]> {
   if (publicKey.algorithm !== "RSA") return [];

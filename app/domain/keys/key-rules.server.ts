@@ -45,10 +45,10 @@ const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
 ];
 
 /**
- * Returns whether the key belongs to another account, is blocked, is on a list of known bad keys, or is used by another subject. These
- * facts can change between two checks, so the transaction that decides checks them again. It only looks keys up by index and calculates
- * nothing. An open order of another account with the same subject is not refused: staff find out whose key it is, and the order that is
- * approved second is refused.
+ * Returns a refusal when the key belongs to another account, is blocked, is on a list of known bad keys, or is used by another subject.
+ * These facts can change between two checks, so the transaction that decides checks them again. It only looks keys up by index and
+ * calculates nothing. An open order of another account with the same subject is not refused: staff find out whose key it is, and the order
+ * that is approved second is refused.
  */
 export async function keyRefusals(
   db: DbOrTrx,
@@ -96,9 +96,9 @@ export const SHARED_PRIME =
   "RSA key strength: the key shares a prime factor with another key, because the device or program that made it had too little randomness; both can be broken.";
 
 /**
- * Returns whether the key belongs to one of this portal's authorities, has a small prime factor, or shares a prime with another key. In the
- * last case, both keys are blocked. The signature of the CSR must have been verified, so that nobody can get keys of others blocked without
- * having broken them. Runs outside transactions.
+ * Returns a refusal when the key belongs to one of this portal's authorities, has a small prime factor, or shares a prime with another key.
+ * In the last case, both keys are blocked. The signature of the CSR must have been verified, so that nobody can get keys of others blocked
+ * without having broken them. Runs outside transactions.
  */
 export async function relatedKeyRefusals(
   { keyIdentity, publicKey }: Csr,
