@@ -11,11 +11,11 @@ import {
 import { type ChainKey, newestKey } from "./chain-keys.server";
 import { entryMac, headSeal } from "./seals.server";
 
-/** An entry without its place: all that says what happened. */
+/** An entry without its position in the chain: everything that says what happened. */
 export type UnsealedEntry = Omit<AuditRow, "id" | "searchText" | "sequence" | "previous" | "mac" | "keyId">;
 type Stands = Omit<AuditHead, "id" | "seal">;
 
-/** The entry at the place after `head`, and the head that it makes. */
+/** Seals the entry that follows `head`. Returns its row and the new head. */
 function seal(key: ChainKey, head: Stands, entry: UnsealedEntry, id: number) {
   const row = { ...entry, id, sequence: head.sequence + 1, previous: head.mac, keyId: key.id };
   const mac = entryMac(key, row);
@@ -24,10 +24,10 @@ function seal(key: ChainKey, head: Stands, entry: UnsealedEntry, id: number) {
 
 const saveHead = (trx: Trx, key: ChainKey, head: Stands) => moveHead(trx, { ...head, seal: headSeal(key, head) });
 
-/** Entries from before the chain that one step seals. */
+/** The number of older entries, from before the chain, that one step seals. */
 const OLDER_AT_ONCE = 1000;
 
-/** Seals the next entries from before the chain. Out: the head after them. */
+/** Seals the next older entries, from before the chain. Returns the head after them. */
 async function sealOlder(trx: Trx, key: ChainKey, from: Stands, untilId: number): Promise<Stands> {
   const { entryId } = from;
   let head = from;
@@ -73,8 +73,8 @@ async function standing(trx: Trx): Promise<Stands> {
 }
 
 /**
- * Adds entries to the chain: the last work of a transaction, since the head is held until it ends. What is from before the chain
- * comes first, if nobody has sealed it yet.
+ * Adds entries to the chain. This is the last work of a transaction, because the head stays locked until the transaction ends. Entries from
+ * before the chain are sealed first, if that has not been done yet.
  */
 export async function appendEntries(trx: Trx, entries: readonly UnsealedEntry[]): Promise<void> {
   const key = newestKey();
@@ -84,7 +84,7 @@ export async function appendEntries(trx: Trx, entries: readonly UnsealedEntry[])
   await append(trx, key, head, [olderSealed(head.sequence, now()), ...entries]);
 }
 
-/** Seals a thousand entries from before the chain. Out: whether some may be left. */
+/** Seals up to a thousand entries from before the chain. Returns whether some may be left. */
 export async function sealSome(trx: Trx): Promise<boolean> {
   const key = newestKey();
   const from = await standing(trx);

@@ -2,10 +2,10 @@ import { type Trx } from "~db/connection.server";
 import { beforeCommit } from "~db/transaction.server";
 import { appendEntries, type UnsealedEntry } from "./append.server";
 
-/** Who acts: a person, an administrator acting as somebody (both are kept), or the portal itself (id null). */
+/** Who acts: a person, an administrator acting as somebody (both are recorded), or the portal itself (id null). */
 export interface Actor {
   id: number | null;
-  /** E-mail or, for the portal, the job's name. */
+  /** An email, or the name of the job when the portal acts. */
   name: string;
   impersonatorId?: number | null;
 }
@@ -14,9 +14,9 @@ export const systemActor = (name: string): Actor => ({ id: null, name });
 
 export interface AuditEntry {
   actor: Actor;
-  /** Stable name, `subject.verb`: `certificate.issued`. */
+  /** A stable name of the form `subject.verb`, such as `certificate.issued`. */
   event: string;
-  /** One sentence for people. */
+  /** A sentence for people. */
   message: string;
   userId?: number | null;
   orderId?: number | null;
@@ -25,7 +25,7 @@ export interface AuditEntry {
   reference?: string | null;
 }
 
-/** A text as every database gives it back: half a surrogate pair becomes U+FFFD. */
+/** Returns a text as every database stores it: an unpaired surrogate becomes U+FFFD. */
 const storable = (text: string) => Buffer.from(text, "utf8").toString("utf8");
 
 const toRow = ({ actor, event, message, ...about }: AuditEntry, now: Date): UnsealedEntry => ({
@@ -43,15 +43,15 @@ const toRow = ({ actor, event, message, ...about }: AuditEntry, now: Date): Unse
 });
 
 /**
- * Records an entry in the transaction of its change. It is written, sealed and chained to the one before, as the last work before the
- * commit ([0025](../../../docs/decisions/0025-audit-trail.md)); if it cannot be written the change does not happen. Within the
- * transaction it cannot be read.
+ * Records an entry in the transaction of the change. The entry is written, sealed and chained to the previous one as the last work before
+ * the commit ([0025](../../../docs/decisions/0025-audit-trail.md)). If it cannot be written, the change does not happen. It cannot be read
+ * within the transaction.
  */
 export function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Promise<void> {
   return recordAudits(trx, [entry], now);
 }
 
-/** The same for a change of many rows. */
+/** Records the entries of a change of many rows, as `recordAudit` does for one. */
 export function recordAudits(trx: Trx, entries: readonly AuditEntry[], now = new Date()): Promise<void> {
   const rows = entries.map((entry) => toRow(entry, now));
   if (rows.length > 0) beforeCommit(trx, appendEntries, rows);

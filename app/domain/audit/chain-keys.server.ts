@@ -2,17 +2,17 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from "nod
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 
-/** What one of AUDIT_KEYS is used as: each purpose has a key of its own (HKDF, RFC 5869). */
+/** The keys that are derived from one of AUDIT_KEYS. Each purpose has its own key (HKDF, RFC 5869). */
 export interface ChainKey {
-  /** 16 hexadecimal digits that name the key and tell nothing of it. */
+  /** 16 hexadecimal digits that name the key and reveal nothing about it. */
   id: string;
   entries: Buffer;
   head: Buffer;
-  /** Ed25519: who has the public half can check checkpoints, and nothing else. */
+  /** An Ed25519 key. Whoever has its public half can verify checkpoints, and nothing else. */
   checkpoints: { privateKey: KeyObject; publicKey: KeyObject };
 }
 
-/** PKCS #8 of an Ed25519 key up to its 32 octets (RFC 8410). */
+/** The PKCS #8 encoding of an Ed25519 key, up to its 32 octets (RFC 8410). */
 const ED25519_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function deriveKey(secret: string): ChainKey {
@@ -31,12 +31,12 @@ function deriveKey(secret: string): ChainKey {
   };
 }
 
-/** The keys of AUDIT_KEYS, newest first. Throws ConfigError when it is neither set nor generated. */
+/** Returns the keys of AUDIT_KEYS, newest first. Throws a ConfigError when it is neither set nor generated. */
 export const chainKeys = memoize((): readonly ChainKey[] =>
   requireSecret(getEnv().auditKeys, "AUDIT_KEYS").map(deriveKey),
 );
 
-/** The key that new entries are sealed with. */
+/** Returns the key that seals new entries. */
 export const newestKey = (): ChainKey => chainKeys()[0] as ChainKey;
 
 export const findKey = (id: string | null): ChainKey | undefined => chainKeys().find((key) => key.id === id);

@@ -6,7 +6,10 @@ import { z } from "zod";
 import { getEnv } from "~/lib/env.server";
 import { type Checkpoint } from "~db/repositories/audit-chain.server";
 
-/** Beside the database, so that a trail that was cut off there together with its checkpoints is found out. */
+/**
+ * Returns the path of the checkpoint file. It is outside the database, so that it reveals when both the end of the trail and its
+ * checkpoints are removed from the database.
+ */
 export const checkpointFile = (): string => join(getEnv().dataDir, "audit", "checkpoints.jsonl");
 
 const hexOctets = (length: number) =>
@@ -23,7 +26,7 @@ const line = z.object({
   signature: hexOctets(64),
 });
 
-/** A checkpoint as its line of the file and of the log has it. */
+/** Returns a checkpoint as a line of the file and the log states it. */
 export const toLine = ({ sequence, at, mac, keyId, signature }: Checkpoint) => ({
   sequence,
   at,
@@ -41,8 +44,8 @@ function readLine(text: string): Checkpoint | null {
 }
 
 /**
- * Reads a file of checkpoints line by line. Out: for each line its number, from 1 on, and the checkpoint, null when it is none.
- * A file that is not there has no lines.
+ * Reads a file of checkpoints line by line. Returns for each line its number, starting at 1, and the checkpoint, or null when the line is
+ * not a checkpoint. A missing file has no lines.
  */
 export async function* readCheckpointFile(
   file: string,
@@ -56,7 +59,7 @@ export async function* readCheckpointFile(
   }
 }
 
-/** Opens the file, made with its folder when it is not there, for one piece of work. */
+/** Opens the file for one piece of work. Creates the file and its folder when they are missing. */
 async function withFile(work: (handle: FileHandle) => Promise<void>): Promise<void> {
   const file = checkpointFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -68,7 +71,7 @@ async function withFile(work: (handle: FileHandle) => Promise<void>): Promise<vo
   }
 }
 
-/** Removes what a full disk or a crash left of a last line. */
+/** Removes an incomplete last line that a full disk or a crash left behind. */
 export const mendCheckpointFile = (): Promise<void> =>
   withFile(async (handle) => {
     const { size } = await handle.stat();
@@ -78,7 +81,7 @@ export const mendCheckpointFile = (): Promise<void> =>
     if (unfinished > 0) await handle.truncate(size - unfinished);
   });
 
-/** Adds a line that is on the disk on return. */
+/** Adds a line. The line is on the disk when the promise resolves. */
 export const appendToCheckpointFile = (checkpoint: Checkpoint): Promise<void> =>
   withFile(async (handle) => {
     await handle.appendFile(`${JSON.stringify(toLine(checkpoint))}\n`);

@@ -7,10 +7,10 @@ import { problemText, type TrailProblem } from "./problems";
 import { signCheckpoint } from "./seals.server";
 import { type Verification, verifyLatest, verifyTrail } from "./verify.service.server";
 
-/** Problems that a job's row has room for. */
+/** The number of problems for which a job's row has room. */
 const MOST_TOLD = 3;
 
-/** Throws Error, which names the first problems, when there are any. */
+/** Throws an Error that names the first problems, if there are any. */
 async function demandSound(
   verify: (onProblem: (problem: TrailProblem) => void) => Promise<Verification>,
 ): Promise<Verification> {
@@ -24,7 +24,7 @@ async function demandSound(
   return verification;
 }
 
-/** Signs what the chain is at this place, in the database, in DATA_DIR/audit and in the log. */
+/** Signs the current end of the chain. The checkpoint is stored in the database and in DATA_DIR/audit, and is logged. */
 async function signAt({ last }: Verification, now: Date): Promise<void> {
   if (!last) return;
   const key = newestKey();
@@ -36,8 +36,8 @@ async function signAt({ last }: Verification, now: Date): Promise<void> {
 }
 
 /**
- * Verifies what was added to the audit trail since the last checkpoint and signs the next one, unless nothing was. Out: the outcome in
- * words. Throws Error when the trail is not sound: nothing is signed over it.
+ * Verifies what was added to the audit trail since the last checkpoint, and signs the next checkpoint if there is anything new. Returns the
+ * outcome in words. Throws an Error, and signs nothing, when the trail is not sound.
  */
 export async function verifyAndSign(now = new Date()): Promise<string> {
   await mendCheckpointFile();
@@ -50,7 +50,7 @@ export async function verifyAndSign(now = new Date()): Promise<string> {
   return `sound up to entry ${last.sequence}, ${entries} new, checkpoint signed`;
 }
 
-/** Verifies the whole audit trail. Out: the outcome in words. Throws Error when it is not sound. */
+/** Verifies the whole audit trail. Returns the outcome in words. Throws an Error when the trail is not sound. */
 export async function verifyWhole(): Promise<string> {
   const { entries, checkpoints } = await demandSound((onProblem) => verifyTrail({ onProblem }));
   return `sound: ${entries} entries, ${checkpoints} checkpoints`;

@@ -4,7 +4,7 @@ import { readCheckpointFile } from "./checkpoint-file.server";
 import { nowhere, type TrailProblem } from "./problems";
 import { isCheckpointGenuine } from "./seals.server";
 
-/** A checkpoint whose signature holds, and where it was found. */
+/** A checkpoint with a valid signature, and where it was found. */
 export interface FoundCheckpoint {
   sequence: number;
   at: string;
@@ -13,24 +13,24 @@ export interface FoundCheckpoint {
 }
 
 interface Sources {
-  /** Those of the database. */
+  /** The checkpoints in the database. */
   stored: readonly Checkpoint[];
   files: readonly string[];
-  /** Those of earlier places are left out. */
+  /** Checkpoints in files before this sequence number are skipped. */
   from: number;
   onProblem: (problem: TrailProblem) => void;
 }
 
 const placeOf = ({ sequence }: Checkpoint) => ({ ...nowhere, sequence });
 
-/** Why a checkpoint counts for nothing; null: it counts. */
+/** Returns why a checkpoint does not count, or null when it does. */
 function checkpointFault(checkpoint: Checkpoint): string | null {
   const key = findKey(checkpoint.keyId);
   if (!key) return `is signed with the key '${checkpoint.keyId}', which is not among AUDIT_KEYS`;
   return isCheckpointGenuine(key, checkpoint) ? null : "is not what was signed: changed or forged";
 }
 
-/** All checkpoints whose signature holds, in the order of their places. Reports the others, and those that the database has lost. */
+/** Returns all checkpoints with a valid signature, by sequence number. Reports the others, and those that the database has lost. */
 export async function readCheckpoints({ stored, files, from, onProblem }: Sources): Promise<FoundCheckpoint[]> {
   const found: FoundCheckpoint[] = [];
   const take = (checkpoint: Checkpoint, source: string): boolean => {

@@ -1,20 +1,20 @@
-/** Where in the audit trail something is wrong, as far as it is known. */
+/** Where something is wrong in the audit trail, as far as it is known. */
 export interface TrailPlace {
   sequence: number | null;
   entryId: number | null;
-  /** ISO moment. */
+  /** An ISO timestamp. */
   at: string | null;
 }
 
 export interface TrailProblem {
   place: TrailPlace;
-  /** One sentence for people. */
+  /** A sentence for people. */
   message: string;
 }
 
 export const nowhere: TrailPlace = { sequence: null, entryId: null, at: null };
 
-/** `Entry 17 (id 23, 2026-11-21 10:00:00Z): …`. */
+/** Returns the problem as text, such as `Entry 17 (id 23, 2026-11-21 10:00:00Z): …`. */
 export function problemText({ place: { sequence, entryId, at }, message }: TrailProblem): string {
   const inside = [
     entryId === null ? null : `id ${entryId}`,

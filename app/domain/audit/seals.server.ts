@@ -5,7 +5,10 @@ import { type ChainKey } from "./chain-keys.server";
 type Sealed = Omit<AuditRow, "mac" | "searchText">;
 type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "unsealedUntil" | "keyId">;
 
-/** One text for one list of values: JSON without spaces. The first value says what it is, so that none can stand for another. */
+/**
+ * Serialises values as JSON without spaces, so that the same values always give the same text. The first value names the kind, so that a
+ * text of one kind is never valid as another.
+ */
 const octets = (kind: string, values: readonly (string | number | null)[]) =>
   JSON.stringify([`marque.audit.${kind}.1`, ...values]);
 
@@ -15,7 +18,10 @@ const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(tex
 
 const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
 
-/** HMAC-SHA-256 over every column of an entry but what it is searched by, the place in the chain and the seal of the entry before among them. */
+/**
+ * Returns the HMAC-SHA-256 over all columns of an entry except the search text. They include its position in the chain and the seal of the
+ * previous entry.
+ */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
   hmac(
     key.entries,
@@ -50,7 +56,7 @@ type Statement = Omit<Checkpoint, "signature">;
 const statementText = ({ sequence, at, mac, keyId }: Statement) =>
   Buffer.from(octets("checkpoint", [sequence, at, hex(mac), keyId]));
 
-/** Ed25519 signature (RFC 8032) of what the chain was. */
+/** Returns the Ed25519 signature (RFC 8032) of the state of the chain. */
 export const signCheckpoint = (key: ChainKey, statement: Statement): Buffer =>
   sign(null, statementText(statement), key.checkpoints.privateKey);
 

@@ -18,14 +18,17 @@ import { listJobs } from "~db/repositories/jobs.server";
 import { listUserIdsByLoginStart, listUsersByLogin } from "~db/repositories/users.server";
 import { type TrailListParams } from "./trail-list";
 
-/** Entries that the page lists, and that a file holds. */
+/** How many entries the page lists, and how many a file contains. */
 export const MOST_LISTED = 1000;
 export const MOST_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1000;
-/** People whose entries are searched for at once. */
+/** How many people one search can cover. */
 export const MOST_PEOPLE = 20;
 
-/** Those whose login begins so; of too many the ones whose login it is. Out: null when these are too many as well, or none. */
+/**
+ * Returns the ids of the users whose login begins with this text. If there are too many, returns only those whose login is exactly this
+ * text, or null when there are none.
+ */
 async function peopleOf(login: string): Promise<number[] | null> {
   const begun = await listUserIdsByLoginStart(getDb(), foldForSearch(login), MOST_PEOPLE + 1);
   if (begun.length <= MOST_PEOPLE) return begun;
@@ -33,7 +36,10 @@ async function peopleOf(login: string): Promise<number[] | null> {
   return exact.length > 0 ? exact.map(({ id }) => id) : null;
 }
 
-/** Entries by people, by administrators as somebody, and about accounts; and by that name, whoever had it. Null: too many people. */
+/**
+ * Returns the conditions for entries of a person: as the actor, as an administrator acting as somebody, as the account concerned, and by
+ * this name, whoever had it. Returns null when there are too many people.
+ */
 async function byPerson(person: string): Promise<AuditCondition[] | null> {
   const users = await peopleOf(person);
   if (users === null) return null;
@@ -48,7 +54,10 @@ async function byPerson(person: string): Promise<AuditCondition[] | null> {
   ];
 }
 
-/** The reference itself, an order by its number, a certificate by its id, a code by its characters. */
+/**
+ * Returns the conditions for a reference: the reference itself, the number of an order, the id of a certificate, or the characters of a
+ * code.
+ */
 async function byReference(reference: string): Promise<AuditCondition[]> {
   const order = readNumber(/^SO-(\d+)$/i.exec(reference)?.[1] ?? null, LARGEST_ID);
   const id = readNumber(reference, LARGEST_ID);
@@ -67,7 +76,7 @@ async function byReference(reference: string): Promise<AuditCondition[]> {
   ];
 }
 
-/** The events that begin so. */
+/** Returns the conditions for the events whose names begin with this text. */
 async function byEvent(start: string): Promise<AuditCondition[]> {
   const known = (await listEvents(getDb())).filter((event) => event.startsWith(start.toLowerCase()));
   return (known.length > 0 ? known : [start]).map((value) => ({ column: "event", value }));
@@ -79,13 +88,16 @@ export type TrailErrors = Partial<Record<"person" | "from" | "to", string>>;
 
 const WRONG_ORDER = "The last day is before the first one.";
 
-/** PostgreSQL and SQLite compare years 0001 to 9999 alike. Null for a later day, because every entry is before it. */
+/**
+ * Returns the start of a day as an ISO timestamp, which PostgreSQL and SQLite compare alike for the years 0001 to 9999. Returns null for a
+ * later day, because every entry is before it.
+ */
 const startOfDay = (day: string, daysLater: number) => {
   const start = addDays(new Date(`${day}T00:00:00Z`), daysLater).toISOString();
   return start.startsWith("+") ? null : start;
 };
 
-/** Returns both days as timestamps, from the first day on and before the day after the second, or what is wrong with them. */
+/** Returns both days as timestamps, from the first day until before the day after the second, or what is wrong with the days. */
 function readPeriod({ from, to }: Pick<TrailListParams, "from" | "to">) {
   const [first, last] = [readDay(from), readDay(to)];
   const errors: TrailErrors = {
@@ -100,12 +112,12 @@ function readPeriod({ from, to }: Pick<TrailListParams, "from" | "to">) {
 
 interface Found {
   ids: number[];
-  /** So many entries were looked through, and there are more; null when all were. */
+  /** The number of entries that were searched when there are more, or null when all entries were searched. */
   cutAt: number | null;
   errors: TrailErrors;
 }
 
-/** The ids of the entries that a search finds, and what is wrong with the search: then none. */
+/** Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors. */
 async function find(params: TrailListParams, limit: number): Promise<Found> {
   const { reference, person, event, text, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
@@ -122,13 +134,13 @@ async function find(params: TrailListParams, limit: number): Promise<Found> {
   return { ids, cutAt: isCut ? MOST_READ : null, errors };
 }
 
-/** These entries in this order. */
+/** Returns these entries in this order. */
 async function inOrder(ids: readonly number[]): Promise<AuditListRow[]> {
   const rows = new Map((await listEntries(getDb(), ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** When the trail was last verified, by the jobs that do so. */
+/** Returns when the jobs last verified the trail, and the outcome. */
 async function verifications() {
   const rows = await listJobs(getDb());
   const of = (name: string) => {
@@ -138,7 +150,7 @@ async function verifications() {
   return { latest: of("audit"), whole: of("audit-whole") };
 }
 
-/** One page of the entries that a search finds, a thousand at most. A page past the end is the last one. */
+/** Returns one page of the entries that match a search, up to 1,000 in all. A page past the end becomes the last one. */
 export async function loadTrail(params: TrailListParams) {
   const { ids, cutAt, errors } = await find(params, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);
@@ -177,7 +189,7 @@ const cellsOf = (row: AuditListRow) =>
     row.reference,
   ].map((cell) => String(cell ?? ""));
 
-/** The entries that a search finds as a CSV file (RFC 4180), 50,000 at most; none when the search is wrong. */
+/** Returns the entries that match a search as a CSV file (RFC 4180), at most 50,000. The file has no entries when the search is wrong. */
 export async function trailFile(params: TrailListParams) {
   const { ids } = await find(params, MOST_EXPORTED);
   const rows: string[][] = [HEADINGS];

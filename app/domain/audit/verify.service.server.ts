@@ -18,18 +18,18 @@ import { entryFault, placeOf, unknownKey, Walk } from "./walk.server";
 const ROWS_AT_ONCE = 1000;
 
 export interface Verification {
-  /** Sealed entries that were looked at. */
+  /** The number of sealed entries that were verified. */
   entries: number;
-  /** Checkpoints, in the database and in files, that were looked at. */
+  /** The number of verified checkpoints, in the database and in files. */
   checkpoints: number;
-  /** The chain's last entry that was looked at; null: there is none. */
+  /** The last entry of the chain that was verified, or null when there is none. */
   last: { sequence: number; mac: Buffer } | null;
 }
 
 export interface VerifyOptions {
-  /** Only what follows this checkpoint's place: the trail up to it was verified before. */
+  /** Verify only what follows the checkpoint with this sequence number. The trail up to it has been verified before. */
   from?: number;
-  /** Further files of checkpoints, such as a copy from another machine. */
+  /** Further files with checkpoints, such as a copy from another machine. */
   files?: readonly string[];
   onProblem: (problem: TrailProblem) => void;
 }
@@ -46,7 +46,7 @@ function checkHead(head: AuditHead, walk: Walk, report: VerifyOptions["onProblem
     report({ place, message: "the head of the trail was sealed over another entry: replaced." });
 }
 
-/** Entries that came in beside the portal: they have no place, or one behind the head. */
+/** Reports entries that the portal did not add: they have no position in the chain, or one after the head. */
 async function reportStrangers(head: AuditHead, walk: Walk, report: VerifyOptions["onProblem"]): Promise<void> {
   if (walk.at > head.sequence)
     report({
@@ -65,7 +65,7 @@ async function reportStrangers(head: AuditHead, walk: Walk, report: VerifyOption
   }
 }
 
-/** Takes the entries up to this place, some at a time, so that others get their turn. */
+/** Verifies the entries up to this sequence number in batches, so that other work gets its turn. */
 async function follow(walk: Walk, until: number): Promise<void> {
   while (walk.at < until) {
     const rows = await listChain(getDb(), walk.at + 1, ROWS_AT_ONCE);
@@ -77,8 +77,9 @@ async function follow(walk: Walk, until: number): Promise<void> {
 }
 
 /**
- * Verifies the audit trail: every entry against its seal (HMAC-SHA-256), its place, the entry before and the signed checkpoints of the
- * database, of DATA_DIR and of further files. Reports each fault with its place. Entries may be added meanwhile.
+ * Verifies the audit trail. Each entry is compared with its seal (HMAC-SHA-256), its position, the previous entry, and the signed
+ * checkpoints of the database, of DATA_DIR and of further files. Reports each problem with its position. Entries may be added in the
+ * meantime.
  */
 export async function verifyTrail({ from = 0, files = [], onProblem }: VerifyOptions): Promise<Verification> {
   const stored = await listCheckpoints(getDb(), from);
@@ -91,7 +92,7 @@ export async function verifyTrail({ from = 0, files = [], onProblem }: VerifyOpt
     else onProblem({ place: { ...nowhere, sequence: from }, message: "it is missing: removed." });
   }
   await follow(walk, Infinity);
-  // The head is read after the entries: whatever was added meanwhile, it is not behind them.
+  // The head is read after the entries, so that it is never behind them, whatever is added in the meantime.
   const head = await findHead(getDb());
   if (!head) {
     onProblem({ place: nowhere, message: "The head of the audit trail is missing: removed." });

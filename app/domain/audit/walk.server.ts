@@ -13,28 +13,28 @@ export const placeOf = ({ sequence, id, at }: Pick<AuditRow, "sequence" | "id" |
 export const unknownKey = (keyId: string | null) =>
   `it is sealed with the key '${keyId ?? ""}', which is not among AUDIT_KEYS, and cannot be verified.`;
 
-/** Why an entry is not what was sealed; null: it is. */
+/** Returns why an entry is not the one that was sealed, or null when it is. */
 export function entryFault(row: AuditRow): string | null {
   const key = findKey(row.keyId);
   if (!key) return unknownKey(row.keyId);
   return isEntryGenuine(key, row) ? null : "it is not what was sealed: somebody changed or inserted it.";
 }
 
-/** Whether searches are given something else than the message. Without anything they read the message itself. */
+/** Returns whether searches read a text that does not match the message. Without a search text, they read the message itself. */
 const isHidden = ({ searchText, message }: AuditRow): boolean =>
   searchText !== null && searchText !== searchableMessage(message);
 
 const span = (from: number, to: number) =>
   from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
 
-/** Walks along the chain and holds every entry against its seal, the one before and the checkpoints of its place. */
+/** Walks along the chain and compares each entry with its seal, the previous entry and the checkpoints at its position. */
 export class Walk {
   private previous: AuditRow | null = null;
   private nextCheckpoint = 0;
   entries = 0;
 
   constructor(
-    /** The place before the first one that is expected. */
+    /** The sequence number before the first expected one. */
     public at: number,
     private readonly checkpoints: readonly FoundCheckpoint[],
     private readonly report: (problem: TrailProblem) => void,
@@ -49,7 +49,7 @@ export class Walk {
     return sequence && mac ? { sequence, mac } : null;
   }
 
-  /** A place that was verified before: only its seal counts. */
+  /** Begins at an entry that was verified before. Only its seal is compared. */
   begin(row: AuditRow): void {
     this.previous = row;
     this.holdAgainstCheckpoints(row);
@@ -76,7 +76,7 @@ export class Walk {
   private holdAgainstPrevious(row: AuditRow) {
     const before = this.previous?.mac ?? Buffer.alloc(0);
     if (row.previous?.equals(before)) return;
-    if (this.previous && entryFault(this.previous)) return; // that one is reported
+    if (this.previous && entryFault(this.previous)) return; // that entry is reported already
     const place = this.previous ? placeOf(this.previous) : placeOf(row);
     this.report({ place, message: "another entry was at this place when the next one was sealed: replaced." });
   }
@@ -93,7 +93,7 @@ export class Walk {
     }
   }
 
-  /** What should be there and is not. */
+  /** Reports entries that should follow the last one but are missing. */
   end(head: AuditHead): void {
     const claims = [{ sequence: head.sequence, from: "the head of the trail", at: null }, ...this.checkpoints].filter(
       ({ sequence }) => sequence > this.at,

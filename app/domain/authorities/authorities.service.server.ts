@@ -5,15 +5,15 @@ import { issuerOf, rootOf } from "./catalogue";
 
 export { type Authority, findAuthority, listAuthorities };
 
-/** The issuing CA of a hierarchy; null before it is created. */
+/** Returns the issuing CA of a hierarchy, or null before it is created. */
 export const findIssuer = (db: DbOrTrx, hierarchy: HierarchyName): Promise<Authority | null> =>
   findAuthority(db, issuerOf(hierarchy));
 
-/** The root of a hierarchy; null before it is created. */
+/** Returns the root of a hierarchy, or null before it is created. */
 export const findRoot = (db: DbOrTrx, hierarchy: HierarchyName): Promise<Authority | null> =>
   findAuthority(db, rootOf(hierarchy));
 
-/** The authority of this name. Throws when the hierarchies have not been created. */
+/** Returns the authority with this name. Throws when the hierarchies have not been created. */
 export async function getAuthority(db: DbOrTrx, name: AuthorityName): Promise<Authority> {
   const authority = await findAuthority(db, name);
   if (!authority) throw new Error(`There is no CA '${name}' yet: run 'npm run portal -- setup'.`);

@@ -4,11 +4,11 @@ export interface AuthorityEntry {
   name: AuthorityName;
   hierarchy: HierarchyName;
   isRoot: boolean;
-  /** As the specification calls it (REP-01). */
+  /** The name of the authority in REP-01. */
   caption: string;
 }
 
-/** The four authorities of CAL-01; an issuing CA follows its root. */
+/** The four authorities of CAL-01. Each issuing CA comes after its root. */
 export const AUTHORITIES: readonly AuthorityEntry[] = [
   { name: "root", hierarchy: "sha2", isRoot: true, caption: "Root" },
   { name: "issuing-sha2", hierarchy: "sha2", isRoot: false, caption: "Issuing CA (SHA2)" },
@@ -16,14 +16,14 @@ export const AUTHORITIES: readonly AuthorityEntry[] = [
   { name: "issuing-g3", hierarchy: "g3", isRoot: false, caption: "Issuing G3 (SHA512)" },
 ];
 
-/** The authority of this name. */
+/** Returns the entry of the authority with this name. Throws a RangeError when there is none. */
 export function authorityEntry(name: AuthorityName): AuthorityEntry {
   const entry = AUTHORITIES.find((candidate) => candidate.name === name);
   if (!entry) throw new RangeError(`There is no authority '${String(name)}'.`);
   return entry;
 }
 
-/** The root above an authority; a root's own name for itself. */
+/** Returns the name of the root of a hierarchy. */
 export const rootOf = (hierarchy: HierarchyName): AuthorityName => (hierarchy === "sha2" ? "root" : "root-g3");
 
 export const issuerOf = (hierarchy: HierarchyName): AuthorityName =>

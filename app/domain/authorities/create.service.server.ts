@@ -19,21 +19,23 @@ import { authorityUrls } from "./urls.server";
 const HOUR_MS = 3_600_000;
 
 export interface CreateAuthoritiesOptions {
-  /** Modulus length of the keys. */
+  /** The modulus length of the keys in bits. */
   bits?: number;
   now?: Date;
-  /** Is told, in a sentence each, what is being done. */
+  /** Called with a sentence for each step. */
   progress?: (sentence: string) => void;
 }
 
-/** The organisation stands before the CA's caption as long as both fit a common name (X.520: 64 characters). */
+/**
+ * Returns the subject of an authority. The organisation precedes the CA's caption if both fit into a common name (X.520: 64 characters).
+ */
 function subjectOf({ caption }: AuthorityEntry) {
   const { organisation, country } = getConfig().certificates;
   const named = `${organisation} ${caption}`;
   return { country, organisation, commonName: named.length <= 64 ? named : caption };
 }
 
-/** DER of the authority's certificate, self-signed or signed by its root. */
+/** Returns the DER of the authority's certificate, self-signed or signed by its root. */
 async function certify(entry: AuthorityEntry, key: WaitingKey, now: Date) {
   const { hash, rootYears, issuingYears } = HIERARCHIES[entry.hierarchy];
   const request = { subject: subjectOf(entry), spkiDer: spkiDerOf(key.publicKey), now, random: randomBytes };
@@ -52,11 +54,12 @@ async function certify(entry: AuthorityEntry, key: WaitingKey, now: Date) {
   });
 }
 
-/** Makes key and certificate. Out: false when another process stored this authority meanwhile. */
+/** Creates the key and the certificate. Returns false when another process stored this authority in the meantime. */
 async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<boolean> {
   const { name, hierarchy, isRoot } = entry;
   const key = await keyStoreOf(name).make(name, bits);
-  // An hour back, so that clocks that are a little slow, and certificates issued at once, find their CA already valid.
+  // The certificate starts an hour earlier, so that it is already valid for clocks that are a little slow and for certificates that are
+  // issued at once.
   const certificate = await certify(entry, key, new Date(now.getTime() - HOUR_MS));
   const { subjectName, endDate } = describeCertificate(certificate);
   return inTransaction(async (trx) => {
@@ -77,8 +80,8 @@ async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<b
 }
 
 /**
- * Sees to it that a stored authority has its key in place: finishes what a crash left, refuses what does not fit. Only a root's may be
- * missing: it lies in a safe.
+ * Makes sure that the key of a stored authority is in its store: completes what a crash interrupted, and refuses a key that does not match.
+ * Only the key of a root may be missing, because it can be kept offline.
  */
 async function settle({ name, isRoot }: AuthorityEntry): Promise<void> {
   const store = keyStoreOf(name);
@@ -90,9 +93,9 @@ async function settle({ name, isRoot }: AuthorityEntry): Promise<void> {
 }
 
 /**
- * Creates the two hierarchies as far as they do not exist: for each authority a key in its store, certificate and row.
- * May be repeated after a crash at any point. Out: the names created now.
- * Throws Error when a key has no authority, or an authority no key or another's; nothing is overwritten.
+ * Creates the two hierarchies as far as they do not exist: for each authority a key in its store, a certificate and a row. Can be repeated
+ * after a crash at any point. Returns the names of the authorities that were created now. Throws an Error when a key has no authority, or
+ * when an authority has no key or a wrong one. Nothing is overwritten.
  */
 export async function createAuthorities({
   bits = 4096,
@@ -102,7 +105,7 @@ export async function createAuthorities({
   const created: AuthorityName[] = [];
   for (const entry of AUTHORITIES) {
     const { name, caption } = entry;
-    // In this order: a key is put in its place after its authority is stored, perhaps by another process just now.
+    // The key is checked first: it moves to its final place after its authority is stored, perhaps by another process right now.
     const whyTaken = await keyStoreOf(name).whyTaken(name);
     if (!(await findAuthority(getDb(), name))) {
       if (whyTaken) throw new Error(whyTaken);

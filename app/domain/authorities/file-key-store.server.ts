@@ -13,7 +13,7 @@ import {
 } from "./key-files.server";
 import { type KeyStore } from "./key-store";
 
-/** Encrypted files in DATA_DIR/ca. */
+/** Stores keys as encrypted files in DATA_DIR/ca. */
 export const fileKeyStore: KeyStore = {
   place: keyFile,
 

@@ -10,10 +10,13 @@ import { type AuthorityName } from "~db/tables";
 const directory = () => join(getEnv().dataDir, "ca");
 const PUBLIC_KEY_LINE = /^Public key SHA-256: ([0-9a-f]{64})$/m;
 
-/** Where the key of an authority lies, encrypted. */
+/** Returns the path of the encrypted key of an authority. */
 export const keyFile = (name: AuthorityName): string => join(directory(), `${name}.key.pem`);
 
-/** A new key waits here until its authority is stored, so that a key file without an authority is never one of ours. */
+/**
+ * Returns the path where a new key waits until its authority is stored. A key file at its final path without an authority therefore never
+ * comes from this portal.
+ */
 const waitingFile = (name: AuthorityName, fingerprint: string) =>
   join(directory(), `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
 
@@ -23,20 +26,23 @@ const exists = (file: string) =>
     () => false,
   );
 
-/** SHA-256 of a public key, or of a private key's public half. */
+/** Returns the SHA-256 of a public key, or of the public half of a private key. */
 export const keyFingerprint = (key: KeyObject): string => sha256Hex(spkiDerOf(key));
 
-/** The passphrase of the CA keys. Throws ConfigError when there is none. */
+/** Returns the passphrase of the CA keys. Throws a ConfigError when it is not set. */
 export const caPassphrase = (): string => requireSecret(getEnv().caPassphrase, "CA_PASSPHRASE");
 
 export async function readKeyFile(name: AuthorityName): Promise<string | null> {
   return (await exists(keyFile(name))) ? readFile(keyFile(name), "utf8") : null;
 }
 
-/** The fingerprint that our key files carry above the PEM block (RFC 7468 §2, explanatory text); null in others' files. */
+/**
+ * Returns the fingerprint that the portal's key files have above the PEM block (explanatory text, RFC 7468 §2). Returns null for files from
+ * elsewhere.
+ */
 export const fingerprintNoted = (pem: string): string | null => PUBLIC_KEY_LINE.exec(pem)?.[1] ?? null;
 
-/** Encrypts a new key with the passphrase and writes it to its waiting place. */
+/** Encrypts a new key with the passphrase and writes it to its waiting file. */
 export async function writeWaitingKey(name: AuthorityName, key: KeyObject): Promise<void> {
   const fingerprint = keyFingerprint(key);
   const pem = await encryptPrivateKey(key, caPassphrase(), randomBytes);
@@ -44,18 +50,18 @@ export async function writeWaitingKey(name: AuthorityName, key: KeyObject): Prom
   await writeFileAtomically(waitingFile(name, fingerprint), text);
 }
 
-/** Puts the waiting key of a stored authority in its place. Out: false when there is no such key. */
+/** Moves the waiting key of a stored authority to its final path. Returns false when there is no such key. */
 export async function adoptWaitingKey(name: AuthorityName, fingerprint: string): Promise<boolean> {
   try {
     await rename(waitingFile(name, fingerprint), keyFile(name));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return exists(keyFile(name)); // another process was quicker
+    return exists(keyFile(name)); // another process was faster
   }
 }
 
-/** Removes keys of attempts that did not come to an authority. */
+/** Removes the waiting keys of attempts that led to no authority. */
 export async function removeWaitingKeys(name: AuthorityName): Promise<void> {
   const files = await readdir(directory()).catch(() => []);
   const waiting = files.filter((file) => file.startsWith(`${name}.`) && file.endsWith(".waiting.pem"));

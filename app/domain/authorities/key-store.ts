@@ -2,25 +2,27 @@ import { type KeyObject } from "node:crypto";
 import { type SignatureHash, type Signer } from "~/ca/signer.server";
 import { type AuthorityName } from "~db/tables";
 
-/** A key just made: it waits until its authority is stored, so that a key without an authority is never one of ours. */
+/**
+ * A new key that waits until its authority is stored. A key in its final place without an authority therefore never comes from this portal.
+ */
 export interface WaitingKey {
   publicKey: KeyObject;
   signer: (hash: SignatureHash) => Signer;
 }
 
-/** Where keys of authorities are kept. */
+/** Stores the keys of authorities. */
 export interface KeyStore {
-  /** Where the key is, as a sentence can begin. */
+  /** Returns where the key is stored, as the beginning of a sentence. */
   place(name: AuthorityName): string;
-  /** Why no new authority may be made: a key is in its place that no authority claims. Null when the place is empty. */
+  /** Returns why no new authority may be created: there is a key that belongs to no authority. Returns null when there is no key. */
   whyTaken(name: AuthorityName): Promise<string | null>;
-  /** Makes an RSA key of so many bits, which waits. */
+  /** Creates a waiting RSA key with this number of bits. */
   make(name: AuthorityName, bits: number): Promise<WaitingKey>;
   /**
-   * Puts the waiting key of a stored authority in its place, when it is not there, and removes those of other attempts.
-   * Out: false when there is none. Throws Error when another key is in its place.
+   * Moves the waiting key of a stored authority to its final place, unless it is already there, and removes the keys of other attempts.
+   * Returns false when there is no key. Throws an Error when the stored key is a different one.
    */
   settle(name: AuthorityName, publicKey: KeyObject): Promise<boolean>;
-  /** Opens the key and proves that it is the one of this public key. Throws Error or CaError. */
+  /** Opens the key and proves that it matches this public key. Throws an Error or a CaError. */
   open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<Signer>;
 }

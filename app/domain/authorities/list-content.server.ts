@@ -11,18 +11,22 @@ import {
 
 const PAGE = 10_000;
 
-/** What a list under a number contains; fixed once the transaction that took the number has ended. */
+/** The content of the CRLs with a number. It no longer changes once the transaction that took the number has ended. */
 export interface ListPlan {
   authorityId: number;
   number: number;
-  /** The base list that a delta list adds to: the oldest current one; without one this number itself, which then is a base list, too. */
+  /**
+   * The number of the base CRL that the delta CRL adds to: the oldest current one. Without one, it is this number itself, and a base CRL is
+   * published too.
+   */
   baseNumber: number;
   endedBefore: EntrySelection["endedBefore"];
 }
 
 /**
- * Entries of certificates that had ended when the latest base list was issued may go. A list that a fast clock dated ahead
- * proves nothing about certificates that are still valid now, so the earlier of its date and now counts.
+ * Returns the limit for leaving out entries: those of certificates that had expired when the latest base CRL was issued. A clock that was
+ * fast may have dated that CRL ahead. Its date then proves nothing about certificates that are valid now, so the earlier of its date and
+ * now counts.
  */
 async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<EntrySelection["endedBefore"]> {
   const latest = await findLatestCrlSummary(trx, authorityId, false);
@@ -32,9 +36,9 @@ async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<En
 }
 
 /**
- * Takes the next number and fixes its content: every entry committed so far belongs to this list or to a lower one.
- * Whatever list has the higher number thus knows at least as much, in whatever order lists are signed and stored,
- * and a number that is lost in a crash leaves only a gap.
+ * Takes the next CRL number and fixes its content: every entry committed so far belongs to this number or a lower one. A CRL with a higher
+ * number therefore never lacks a revocation that a lower one has, in whatever order CRLs are signed and stored. A number that is lost in a
+ * crash only leaves a gap.
  */
 export async function planList(trx: Trx, authorityId: number, now: Date): Promise<ListPlan> {
   const number = await takeCrlNumber(trx, authorityId);
@@ -47,7 +51,7 @@ export async function planList(trx: Trx, authorityId: number, now: Date): Promis
   };
 }
 
-/** Entries one after the other, some thousands to a chunk, so that a long list is no heap of small objects. */
+/** The entries of a CRL in sequence, in chunks of some thousands, so that a long CRL does not become a large number of small objects. */
 export interface ListContent {
   chunks: Buffer[];
   count: number;
@@ -60,14 +64,14 @@ async function readEntries(selection: EntrySelection): Promise<ListContent> {
     if (entries) content.chunks.push(entries);
     content.count += count;
     above = upTo;
-    await setImmediate(); // requests go on while a long list is read
+    await setImmediate(); // lets other requests proceed while a long CRL is read
   }
   return content;
 }
 
 /**
- * Reads the entries of the planned list from the database: in `delta` those above the base list that the delta refers to, in `base`
- * all of them; for a delta list alone (`withBase` false) the others are not read.
+ * Reads the entries of a plan from the database. `base` has all entries, `delta` only those above the base CRL to which the delta CRL
+ * refers. Without `withBase`, only the entries of the delta CRL are read.
  */
 export async function readListContent(
   { authorityId, number, baseNumber, endedBefore }: ListPlan,

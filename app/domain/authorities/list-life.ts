@@ -3,23 +3,29 @@ import { DAY } from "~/lib/dates";
 const HOUR = DAY / 24;
 
 export interface ListLife {
-  /** From thisUpdate to nextUpdate. */
+  /** The time from thisUpdate to nextUpdate in milliseconds. */
   lifetimeMs: number;
-  /** When a list of this age is published anew though nothing happened; null = by the command line only. */
+  /** The age in milliseconds at which a new CRL is published although nothing has changed. Null when only the command line publishes it. */
   renewAfterMs: number | null;
 }
 
-/** How long lists live (CAL-03): base 7 days, renewed daily; delta 24 hours, renewed hourly; roots 6 months, by hand. */
+/**
+ * Returns how long a CRL lives (CAL-03). A base CRL lives 7 days and is renewed daily, a delta CRL lives 24 hours and is renewed hourly,
+ * and the CRL of a root lives 6 months and is renewed by hand.
+ */
 export function listLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): ListLife {
   if (isRoot) return { lifetimeMs: 183 * DAY, renewAfterMs: null };
   return isDelta ? { lifetimeMs: DAY, renewAfterMs: HOUR } : { lifetimeMs: 7 * DAY, renewAfterMs: DAY };
 }
 
-/** A root's list is to be renewed from this time before its end on. */
+/** How long before its end, in milliseconds, the CRL of a root must be renewed. */
 export const ROOT_LIST_WARNING_MS = 30 * DAY;
 
-/** How long a list's bytes stay at least: somebody may be fetching them while the next list comes. */
+/**
+ * The minimum time in milliseconds for which the bytes of a CRL are kept. A client may still be fetching them when the next CRL is
+ * published.
+ */
 export const BYTES_KEPT_MS = HOUR;
 
-/** How long ended lists are kept for inquiries before they are pruned. */
+/** How long expired CRLs are kept for inquiries before they are pruned, in milliseconds. */
 export const ENDED_LISTS_KEPT_MS = 30 * DAY;

@@ -17,7 +17,10 @@ import { AUTHORITIES } from "./catalogue";
 const ROOTS = AUTHORITIES.filter(({ isRoot }) => isRoot).map(({ name }) => name);
 const LARGEST_NUMBER = 2_147_483_647;
 
-/** The root of this name. Lists of issuing CAs are made from the portal's database alone. */
+/**
+ * Returns the root with this name. The CRLs of issuing CAs cannot be exported or imported, because they are made only from the portal's
+ * database.
+ */
 async function getRoot(typed: string): Promise<Authority> {
   const name = ROOTS.find((root) => root === typed);
   if (!name) throw new Error(`There is no root '${typed}'. Roots: ${ROOTS.join(", ")}.`);
@@ -26,7 +29,7 @@ async function getRoot(typed: string): Promise<Authority> {
   return root;
 }
 
-/** DER of the list in a file, which is DER or PEM. Throws FileProblem when it cannot be read. */
+/** Returns the DER of the CRL in a file, which is DER or PEM. Throws a FileProblem when the file cannot be read. */
 async function readList(file: string): Promise<Uint8Array> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw explainFileError(error, file);
@@ -34,7 +37,7 @@ async function readList(file: string): Promise<Uint8Array> {
   return bytes.includes("-----BEGIN") ? fromPem("X509 CRL", bytes.toString("latin1")) : bytes;
 }
 
-/** The list as it will be stored. Throws Error when it is not a current base list of this root. */
+/** Returns the CRL as it will be stored. Throws an Error when it is not a current base CRL of this root. */
 function checkedList(root: Authority, der: Uint8Array, now: Date) {
   const problem = foreignListProblem(der, readIssuer(root.certificate));
   if (problem) throw new Error(`The list ${problem}. '${root.name}' is ${root.subjectName}.`);
@@ -55,7 +58,7 @@ function checkedList(root: Authority, der: Uint8Array, now: Date) {
   };
 }
 
-/** Writes a root's latest list to a file, as DER. Out: the list's number. Throws Error when there is none. */
+/** Writes the latest CRL of a root to a file as DER. Returns its number. Throws an Error when there is none. */
 export async function exportList(typed: string, file: string): Promise<number> {
   const { id, name } = await getRoot(typed);
   const list = await findLatestCrl(getDb(), id, false);
@@ -67,13 +70,13 @@ export async function exportList(typed: string, file: string): Promise<number> {
 export interface ImportedList {
   number: number;
   entryCount: number;
-  /** ISO moment. */
+  /** An ISO timestamp. */
   nextUpdate: string;
 }
 
 /**
- * Publishes a root's list that was made where the root's key is. Throws Error when it is not one of this root, not valid now, or its number
- * was given out before; nothing is changed then.
+ * Publishes a CRL that was signed where the key of the root is kept. Throws an Error, and changes nothing, when the CRL is not from this
+ * root, is not valid now, or has a number that was already used.
  */
 export async function importList(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedList> {
   const root = await getRoot(typed);

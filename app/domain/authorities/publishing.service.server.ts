@@ -11,16 +11,16 @@ import { listLife } from "./list-life";
 import { getSigner } from "./signers.server";
 
 interface PublishOptions {
-  /** Only the command line opens root keys. */
+  /** Whether root keys may be opened. Only the command line sets this. */
   allowRoot?: boolean;
-  /** Who publishes by hand, which is recorded; left out, the portal does so by itself. */
+  /** Who publishes by hand, which is recorded. Undefined when the portal publishes by itself. */
   actor?: Actor;
 }
 
-/** Lists carry whole seconds (RFC 5280 §5.1.2.4). */
+/** Rounds down to whole seconds, as CRLs have them (RFC 5280 §5.1.2.4). */
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
-/** Signs one list of the plan. */
+/** Signs one CRL of the plan. */
 async function signList(
   authority: Authority,
   { number, baseNumber }: ListPlan,
@@ -52,7 +52,10 @@ async function signList(
   };
 }
 
-/** A list with entries that no certificate of the database accounts for was imported: one without them would undo revocations. */
+/**
+ * Throws when an imported CRL has entries for certificates that are not in this database. A CRL without these entries would undo
+ * revocations.
+ */
 async function demandNoLoss({ id, name }: Authority, count: number): Promise<void> {
   const latest = await findLatestCrlSummary(getDb(), id, false);
   if (!latest || latest.entryCount <= count) return;
@@ -96,14 +99,14 @@ async function publish(
 }
 
 /**
- * Publishes an authority's lists from the database: the base list and, for an issuing CA, the delta list of the same moment
- * under the same number (RFC 5280 §5.2.3). Resolves when both are stored, which is when they are served.
- * Everything that was committed before the call is on them. Not to be called in a transaction.
+ * Publishes the CRLs of an authority from the database: the base CRL and, for an issuing CA, the delta CRL of the same time with the same
+ * number (RFC 5280 §5.2.3). Resolves when both are stored; they are served from then on. They contain everything that was committed before
+ * the call. Must not be called in a transaction.
  */
 export async function publishLists(name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> {
   const { isRoot } = await getAuthority(getDb(), name);
   await publish(name, isRoot ? ["base"] : ["base", "delta"], now, options);
 }
 
-/** Publishes the delta list of an issuing CA alone; with a base list when there is no current one that it could add to. */
+/** Publishes only the delta CRL of an issuing CA. When there is no current base CRL that it could add to, a base CRL is published too. */
 export const publishDelta = (name: AuthorityName, now = new Date()): Promise<void> => publish(name, ["delta"], now, {});

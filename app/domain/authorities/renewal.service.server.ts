@@ -14,10 +14,12 @@ import { type Authority, listAuthorities } from "./authorities.service.server";
 import { BYTES_KEPT_MS, ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
 import { publishDelta, publishLists } from "./publishing.service.server";
 
-/** Dated ahead by a clock that was wrong: nobody can use it yet. */
+/** Returns whether a CRL was dated ahead by a wrong clock. Nobody can use it yet. */
 const isAhead = (list: CrlSummary, now: Date) => Date.parse(list.thisUpdate) > withTolerance(now).getTime();
 
-/** Whether the latest list is missing, dated ahead, old enough for a new one, or without a revocation whose own publication failed. */
+/**
+ * Returns whether the latest CRL is missing, dated ahead, old enough to be renewed, or without a revocation whose own publication failed.
+ */
 async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise<boolean> {
   const { renewAfterMs } = listLife(authority, isDelta);
   if (renewAfterMs === null) return false;
@@ -28,7 +30,10 @@ async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise
 
 const issuingAuthorities = async () => (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
 
-/** Publishes base and delta list of every issuing CA whose base list is missing, dated ahead, a day old or incomplete. Out: how many CAs. */
+/**
+ * Publishes the base and delta CRLs of every issuing CA whose base CRL is missing, dated ahead, a day old or incomplete. Returns the number
+ * of CAs.
+ */
 export async function renewBaseLists(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
@@ -39,7 +44,10 @@ export async function renewBaseLists(now = new Date()): Promise<number> {
   return published;
 }
 
-/** Publishes the delta list of every issuing CA whose delta list is missing, dated ahead, an hour old or incomplete. Out: how many CAs. */
+/**
+ * Publishes the delta CRL of every issuing CA whose delta CRL is missing, dated ahead, an hour old or incomplete. Returns the number of
+ * CAs.
+ */
 export async function renewDeltaLists(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
@@ -57,7 +65,7 @@ function rootListProblem(latest: CrlSummary | null, now: Date): string | null {
   return isLong ? null : `ends on ${formatDate(latest.nextUpdate)}`;
 }
 
-/** Roots whose list is missing, dated ahead or ends soon, in words: only the command line can publish them. */
+/** Returns a sentence for each root whose CRL is missing, dated ahead or about to end. Only the command line can publish these CRLs. */
 export async function rootListWarnings(now = new Date()): Promise<string[]> {
   const warnings: string[] = [];
   for (const authority of await listAuthorities(getDb())) {
@@ -75,9 +83,9 @@ export async function rootListWarnings(now = new Date()): Promise<string[]> {
 const named = (...parts: readonly unknown[]) => parts.join(" ");
 
 /**
- * Removes the bytes of lists that a younger list of their day replaced: at 100,000 entries every revocation adds 5 MB. Those of each day's
- * last list stay, of every base that a current delta refers to, and of all lists of the last hour. Rows stay: they say which list was
- * published when, and which base clients may still have. Out: how many lists.
+ * Removes the bytes of CRLs that were replaced by a later CRL of the same day, because with 100,000 entries every revocation adds 5 MB. The
+ * bytes of the last CRL of each day, of base CRLs to which a current delta CRL refers, and of all CRLs of the last hour are kept. The rows
+ * are kept too: they show which CRL was published when, and which base CRL clients may still have. Returns the number of CRLs.
  */
 export async function dropReplacedLists(now = new Date()): Promise<number> {
   const bases = new Set(
@@ -98,6 +106,9 @@ export async function dropReplacedLists(now = new Date()): Promise<number> {
   return replaced.length;
 }
 
-/** Removes lists that ended 30 days ago; the latest list of each kind stays, and so does every base that a delta refers to. */
+/**
+ * Removes CRLs that ended 30 days ago. The latest CRL of each kind and every base CRL to which a delta CRL refers are kept. Returns the
+ * number of CRLs.
+ */
 export const pruneLists = (now = new Date()): Promise<number> =>
   deleteOldCrls(getDb(), new Date(now.getTime() - ENDED_LISTS_KEPT_MS));

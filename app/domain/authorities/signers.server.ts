@@ -10,17 +10,16 @@ import { keyStoreOf } from "./key-stores.server";
 
 const signers = memoize(() => new Map<AuthorityName, Promise<Signer>>());
 
-/** Opens the key of an authority and proves that it is the one of its certificate. */
+/** Opens the key of an authority and proves that it matches the authority's certificate. */
 async function openSigner(name: AuthorityName): Promise<Signer> {
   const { certificate, hierarchy } = await getAuthority(getDb(), name);
   return keyStoreOf(name).open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash);
 }
 
 /**
- * The signer of an authority. An issuing CA's key is opened once per process. Roots are refused unless `allowRoot` is given,
- * which only the command line does, and are opened anew each time so that nothing keeps them.
- * Throws Error when authority or key are missing or do not belong together, CaError `wrong-passphrase`, `wrong-pin` or `token`,
- * ConfigError without passphrase.
+ * Returns the signer of an authority. The key of an issuing CA is opened once per process. A root is refused unless `allowRoot` is set,
+ * which only the command line does, and its key is opened each time, so that nothing keeps it in memory. Throws an Error when the authority
+ * or its key is missing or they do not match, a CaError `wrong-passphrase`, `wrong-pin` or `token`, or a ConfigError without a passphrase.
  */
 export async function getSigner(
   name: AuthorityName,
@@ -36,7 +35,7 @@ export async function getSigner(
   return opening;
 }
 
-/** Puts another signer in place of the stored key, for tests; null goes back to the key. */
+/** Replaces the stored key of an authority with another signer, for tests. Null restores the key. */
 export function setSigner(name: AuthorityName, signer: Signer | Promise<Signer> | null): void {
   if (signer) signers().set(name, Promise.resolve(signer));
   else signers().delete(name);

@@ -5,16 +5,16 @@ import { type KeyStore } from "./key-store";
 
 const waitingLabel = (name: AuthorityName) => `${name}.waiting`;
 
-/** No certificate and no list: what a key signs to show that it is there. */
+/** The text that a key signs to prove that it is there. It is neither a certificate nor a CRL. */
 const PROOF = Buffer.from("This signature shows that the key of a certificate authority answers.\n");
 
-/** Keys of a PKCS #11 token; a key's label is its authority's name. */
+/** Returns a store for keys on a PKCS #11 token. The label of a key is the name of its authority. */
 export function tokenKeyStore(token: Token): KeyStore {
   const holds = async (label: string, publicKey: KeyObject) =>
     (await token.listPublicKeys(label)).some((key) => key.equals(publicKey));
 
   async function adopt(name: AuthorityName, publicKey: KeyObject): Promise<boolean> {
-    if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process was quicker
+    if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process was faster
     await token.relabelKey(waitingLabel(name), name, publicKey);
     return true;
   }

@@ -6,19 +6,19 @@ import { repositoryFiles } from "./repository-files";
 
 export { repositoryFiles };
 
-/** Address of a repository file as certificates carry it. */
+/** Returns the address of a repository file as certificates contain it. */
 export const repositoryUrl = (file: string): string => getEnv().repositoryUrl + paths.repositoryFile(file);
 
 export interface AuthorityUrls {
   crl: string;
-  /** Null for roots, which publish no delta lists. */
+  /** Null for roots, which have no delta CRLs. */
   deltaCrl: string | null;
   caIssuers: string;
   ocsp: string;
   cps: string;
 }
 
-/** The addresses that a certificate issued by `name` carries (CRL distribution point, freshestCRL, AIA, CPS). */
+/** Returns the addresses that a certificate issued by `name` contains (CRL distribution point, freshestCRL, AIA, CPS). */
 export function authorityUrls(name: AuthorityName): AuthorityUrls {
   const base = getEnv().repositoryUrl;
   return {

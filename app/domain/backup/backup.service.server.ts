@@ -8,10 +8,13 @@ import { readSnapshot, writeSnapshot } from "~db/snapshot.server";
 import { inTransaction } from "~db/transaction.server";
 import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, sizeOf, syncToDisk } from "./manifest.server";
 
-/** Of DATA_DIR, what is not copied as a file: the database, which is copied by itself, messages that were delivered, and unfinished files. */
+/**
+ * Returns whether an entry of DATA_DIR is not copied as a file: the database, which is copied separately, delivered messages, and
+ * unfinished files.
+ */
 const isLeftOut = (name: string) => name.startsWith(DATABASE_FILE) || name === "outbox" || name.startsWith(".");
 
-/** Paths of all files below a folder, in order. */
+/** Returns the paths of all files below a folder, in order. */
 async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   return entries
@@ -20,10 +23,12 @@ async function filesBelow(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** Files that vouch for the database are copied before it, so that they do not vouch for what is not in the copy. */
+/** These files prove the state of the database. They are copied before it, so that they prove nothing that is not in the copy. */
 const BEFORE = ["audit"];
 
-/** Copies keys, secrets and other files. Most after the database, so that every key that its rows speak of is there. */
+/**
+ * Copies keys, secrets and other files. Most of them are copied after the database, so that the copy has every key to which a row refers.
+ */
 async function copyFiles(dataDir: string, directory: string, when: "before" | "after"): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (isLeftOut(name) || BEFORE.includes(name) !== (when === "before")) continue;
@@ -42,7 +47,7 @@ async function describeCopy(directory: string, now: Date): Promise<Manifest> {
   return { format: 1, madeAt: now.toISOString(), migration: migrations.at(-1) ?? "", tables, files };
 }
 
-/** Who has a copy of the keys is part of the trail; where it lies is not. */
+/** Records the backup in the audit trail. The entry says who has a copy of the keys, but not where it is stored. */
 const audited = (actor: Actor, target: string, manifest: Manifest, now: Date) =>
   inTransaction((trx) => {
     const message = `Backup '${basename(target)}' taken: ${sizeOf(manifest)}.`;
@@ -50,8 +55,9 @@ const audited = (actor: Actor, target: string, manifest: Manifest, now: Date) =>
   });
 
 /**
- * Copies database, CA keys and all else that DATA_DIR holds into a new folder, while the portal runs. The folder appears when it is
- * whole, and stays when the audit trail tells of it. Throws Error: the folder exists, lies in DATA_DIR, or the database is PostgreSQL.
+ * Copies the database, the CA keys and everything else in DATA_DIR into a new folder, while the portal runs. The copy is moved to its final
+ * path when it is complete, and is removed again unless the audit entry is recorded. Throws an Error when the folder exists, when it is in
+ * DATA_DIR, or when the database is PostgreSQL.
  */
 export async function makeBackup(directory: string, actor: Actor, now = new Date()): Promise<Manifest> {
   const { dataDir, databaseUrl } = getEnv();

@@ -3,12 +3,12 @@ import { skipCrlNumbers } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 
 /**
- * How many are passed over: lists published after the copy was made had some of them, and a number never comes twice (RFC 5280 §5.2.3).
- * A hundred years of hourly lists use fewer.
+ * How many CRL numbers are skipped. CRLs that were published after the copy was made have used some of them, and no number may be used
+ * twice (RFC 5280 §5.2.3). Hourly CRLs use fewer in a hundred years.
  */
 const COUNT = 1_000_000;
 
-/** For a database that came back from an older copy. In: what is said of that in the audit trail. */
+/** Skips CRL numbers in a database that was restored from an older copy. `message` is recorded in the audit trail. */
 export const passOverListNumbers = (message: string, now = new Date()): Promise<void> =>
   inTransaction(async (trx) => {
     await skipCrlNumbers(trx, COUNT);

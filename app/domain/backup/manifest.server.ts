@@ -12,31 +12,31 @@ export const MANIFEST_FILE = "manifest.json";
 const manifestSchema = z.object({
   format: z.literal(1),
   madeAt: z.string().datetime(),
-  /** Name of the database's latest migration. */
+  /** The name of the database's latest migration. */
   migration: z.string(),
-  /** Rows of each table. */
+  /** The number of rows of each table. */
   tables: z.record(z.number().int().nonnegative()),
-  /** Hex SHA-256 of each file, by its path with `/`. */
+  /** The SHA-256 of each file in hex, by its path with `/`. */
   files: z.record(z.string().regex(/^[0-9a-f]{64}$/)),
 });
 
-/** What a backup says of itself; written last, so that a folder without it is no backup. */
+/** The description of a backup. It is written last, so that a folder without it is not a backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** How much a backup holds, in words. */
+/** Returns the size of a backup in words. */
 export function sizeOf({ tables, files }: Pick<Manifest, "tables" | "files">): string {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
   return `${rows} rows and ${Object.keys(files).length} files`;
 }
 
-/** Hex SHA-256 of a file of any size. */
+/** Returns the SHA-256 of a file in hex. The file may have any size. */
 export async function hashOfFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
 }
 
-/** Makes sure that a file, or the names in a folder, are on the disk. */
+/** Makes sure that a file, or the file names in a folder, are written to the disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -46,7 +46,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Throws Error when the folder is no backup, or one of another version's making. */
+/** Reads the manifest of a backup. Throws an Error when the folder is not a backup, or has a format that this version does not know. */
 export async function readManifest(directory: string): Promise<Manifest> {
   const file = join(directory, MANIFEST_FILE);
   const text = await readFile(file, "utf8").catch((error: unknown) => {

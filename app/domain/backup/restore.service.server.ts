@@ -17,7 +17,10 @@ import {
   syncToDisk,
 } from "./manifest.server";
 
-/** Throws Error when a file is missing, changed or too many, or the database is not as it was copied or is of another version. */
+/**
+ * Throws an Error when a file is missing or changed, or when the database differs from the manifest or has a version that cannot be
+ * restored.
+ */
 async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     const actual = await hashOfFile(join(directory, name)).catch(() => null);
@@ -41,7 +44,7 @@ async function demandEmpty(dataDir: string): Promise<void> {
     throw new Error(`${dataDir} is not empty. A backup is restored into an empty DATA_DIR: set another one.`);
 }
 
-/** Copies the files beside their place, then moves them there, the database last. */
+/** Copies the files into a staging folder and then moves them to their final paths, the database last. */
 async function copyBack(directory: string, dataDir: string, { files }: Manifest): Promise<void> {
   const staging = join(dataDir, ".restore");
   await mkdir(staging, { recursive: true, mode: 0o700 });
@@ -58,12 +61,13 @@ async function copyBack(directory: string, dataDir: string, { files }: Manifest)
 }
 
 /**
- * Restores a backup into an empty DATA_DIR and brings the database to this version. Revocation lists go on with higher numbers than any
- * that was published after the backup. Call it before anything asks for the environment. Throws Error, and leaves DATA_DIR empty, when the
- * backup is damaged or any step fails: a database that is back without its numbers passed over must not be served.
+ * Restores a backup into an empty DATA_DIR and migrates the database to this version. CRLs continue with higher numbers than any that was
+ * published after the backup. Must be called before anything reads the environment. Throws an Error, and leaves DATA_DIR empty, when the
+ * backup is damaged or any step fails, because a restored database must not be served before its CRL numbers are skipped.
  */
 export async function restoreBackup(folder: string, now = new Date()): Promise<Manifest> {
-  const { dataDir, databaseUrl } = parseEnv(process.env); // the process's environment is read after the secrets are back
+  // getEnv() must not be called yet: it caches the environment, and the secrets are not restored before the copy.
+  const { dataDir, databaseUrl } = parseEnv(process.env);
   if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: restore it with pg_restore (docs/operations.md).");
   const directory = resolve(folder);
   const manifest = await readManifest(directory);

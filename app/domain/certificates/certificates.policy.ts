@@ -1,14 +1,14 @@
 import { addDays, formatDate, MIN_DATE } from "~/lib/dates";
 import { type CertificateStatus } from "~db/tables";
 
-/** Why something is not possible, in words for people; null when it is. */
+/** A sentence that says why something is not possible, or null when it is possible. */
 export type Barrier = string | null;
 
 const VIEWED: readonly CertificateStatus[] = ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"];
 const USABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed"];
 const NOT_INVOICED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rejected", "Unknown"];
 
-/** The states in which a certificate can be revoked, for conditional updates. A scheduled revocation can come sooner. */
+/** The statuses in which a certificate can be revoked, for conditional updates. A scheduled revocation can be brought forward. */
 export const REVOCABLE: readonly CertificateStatus[] = [...USABLE, "RequestRevoke"];
 
 const NO_CERTIFICATE: Partial<Record<CertificateStatus, string>> = {
@@ -19,14 +19,20 @@ const NO_CERTIFICATE: Partial<Record<CertificateStatus, string>> = {
 
 const barred = (status: CertificateStatus, otherwise: string) => NO_CERTIFICATE[status] ?? otherwise;
 
-/** CER-09, View. */
+/** Returns why a certificate cannot be viewed (CER-09), or null. */
 export const whyNotView = (status: CertificateStatus): Barrier =>
   VIEWED.includes(status) ? null : barred(status, "The state of this certificate is not known.");
 
-/** Orders without a certificate whose details can be seen: what a pending one waits for, why another ended. */
+/**
+ * The statuses of orders without a certificate whose details can be opened. The page shows what a pending order waits for, or why another
+ * ended.
+ */
 const ORDERED: readonly CertificateStatus[] = ["Pending", "Rejected", "Cancelled"];
 
-/** CER-09, Open: as View, and pending orders; also those that ended, since their page says why (docs/decisions/0011). */
+/**
+ * Returns why the details page cannot be opened (CER-09), or null. It can be opened for every certificate that can be viewed and for orders
+ * that are pending or ended, because the page says why they ended (docs/decisions/0011).
+ */
 export const whyNotOpen = (status: CertificateStatus): Barrier =>
   ORDERED.includes(status) ? null : whyNotView(status);
 
@@ -39,33 +45,36 @@ const ENDED: Partial<Record<CertificateStatus, string>> = {
 const whyNotUsable = (status: CertificateStatus): Barrier =>
   USABLE.includes(status) ? null : (ENDED[status] ?? barred(status, "The state of this certificate is not known."));
 
-/** CER-09, Download. */
+/** Returns why a certificate cannot be downloaded (CER-09), or null. */
 export const whyNotDownload = whyNotUsable;
 
-/** CER-09, Revoke; a scheduled revocation can be brought forward (docs/decisions/0004), to which date `revocationDateProblem` says. */
+/**
+ * Returns why a certificate cannot be revoked (CER-09), or null. A scheduled revocation can be brought forward (docs/decisions/0004);
+ * `revocationDateProblem` checks the date.
+ */
 export const whyNotRevoke = (status: CertificateStatus): Barrier =>
   REVOCABLE.includes(status) ? null : whyNotUsable(status);
 
-/** CER-09, invoice download. */
+/** Returns why no invoice can be downloaded (CER-09), or null. */
 export const whyNotInvoice = (status: CertificateStatus): Barrier =>
   NOT_INVOICED.includes(status) ? "There is no invoice for this order yet." : null;
 
 export interface RenewalWindow {
-  /** Days before the expiry from which a certificate can be renewed. */
+  /** How many days before the expiry a certificate can be renewed. */
   renewalsFromDays: number;
-  /** Days after the expiry until which it can. */
+  /** How many days after the expiry it can still be renewed. */
   renewalsUntilDays: number;
 }
 
 export interface Renewable {
   status: CertificateStatus;
-  /** ISO moment; null or the minimum date when there is none. */
+  /** An ISO timestamp. Null or the minimum date when there is no expiry date. */
   expiryDate: string | null;
-  /** Whether a certificate that was renewed may be renewed again. */
+  /** Whether a Renewed certificate may be renewed again. */
   allowRenewal?: boolean;
 }
 
-/** CER-09, Renew. */
+/** Returns why a certificate cannot be renewed (CER-09), or null. */
 export function whyNotRenew(
   { status, expiryDate, allowRenewal = false }: Renewable,
   window: RenewalWindow,
@@ -83,7 +92,7 @@ export function whyNotRenew(
   return now >= from ? null : `Renewal opens ${formatDate(from.toISOString())}`;
 }
 
-/** CER-04, Order type display: with the previous certificate's id in brackets when there is one. */
+/** Returns the order type as pages show it (CER-04), with the id of the previous certificate in brackets if there is one. */
 export function orderTypeText(orderType: string, previousCertificateId: number | null): string {
   if (previousCertificateId === null) return orderType;
   return `${orderType === "Initial" ? "Reissue" : orderType} [${previousCertificateId}]`;

@@ -6,12 +6,12 @@ import { jobOwner, logFailure } from "./jobs.service.server";
 import { beginJob, type RunReport } from "./run.service.server";
 
 interface Options {
-  /** Milliseconds to wait for the end; without it as long as the job lasts. */
+  /** How many milliseconds to wait for the end. By default, waits as long as the job takes. */
   within?: number;
   jobs?: readonly JobDefinition[];
 }
 
-/** The end of a run, or null when it did not come in time; then what goes wrong later is logged. */
+/** Returns the report of a run, or null when the run does not end in time. Later failures are then logged. */
 async function awaited(finished: Promise<RunReport>, within: number): Promise<RunReport | null> {
   const report = await Promise.race([finished, sleep(within, null, { ref: false })]);
   if (!report) {
@@ -22,8 +22,9 @@ async function awaited(finished: Promise<RunReport>, within: number): Promise<Ru
 }
 
 /**
- * Runs one job now because somebody asks for it, due or not, with an audit entry. Out: how it went, in words; a job that takes longer than
- * `within` goes on by itself. Throws PortalError when there is no such job, when it is running already (here or elsewhere), and when it failed.
+ * Runs a job now because somebody asks for it, whether or not it is due, and records an audit entry. Returns the outcome in words. A job
+ * that takes longer than `within` continues in the background. Throws a PortalError when the job does not exist (404), is already running
+ * here or elsewhere (409), or failed.
  */
 export async function runJobByHand(name: string, actor: Actor, { within, jobs = JOBS }: Options = {}): Promise<string> {
   const run = await beginJob(name, { owner: jobOwner(), actor, jobs });

@@ -21,20 +21,20 @@ import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
 
 export interface JobDefinition {
-  /** Name of its row. */
+  /** The name of the job and of its row. */
   name: string;
-  /** For people: what it does. */
+  /** What the job does, for people. */
   about: string;
-  /** Cron pattern with seconds, in UTC. A job that is late runs as soon as a process is there. */
+  /** A cron pattern with seconds, in UTC. A late job runs as soon as a process is available. */
   schedule: string;
-  /** Does what is due, may run twice at a time, may be repeated. Out: the outcome in words; throws when it failed. */
+  /** Does what is due. Safe to repeat, and to run twice at the same time. Returns the outcome in words and throws when it failed. */
   run: (now: Date) => Promise<string>;
 }
 
 const counted = (work: (now: Date) => Promise<number>, what: string) => async (now: Date) =>
   `${await work(now)} ${what}`;
 
-/** Everything that the portal does by itself. Lists are looked at often, so that a failed publication is soon made up for. */
+/** Everything that the portal does by itself. The CRLs are checked often, so that a failed publication is repeated soon. */
 export const JOBS: readonly JobDefinition[] = [
   {
     name: "mail",

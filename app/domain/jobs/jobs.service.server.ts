@@ -4,20 +4,23 @@ import { Cron } from "croner";
 import { log } from "~/lib/log.server";
 import { prepareJobs, runDueJobs, type RunReport } from "./run.service.server";
 
-/** Names this process in the rows of the jobs that it holds. */
+/** Returns a name for this process, for the rows of the jobs that it runs. */
 export const jobOwner = (): string => `${hostname().slice(0, 80)}:${process.pid}:${randomBytes(4).toString("hex")}`;
 
 export interface JobsOptions {
-  /** Is told of every failed job, and of a round that could not ask the database (name `jobs`); logs unless given. */
+  /**
+   * Called for every failed job, and under the name `jobs` for a round in which the database could not be queried. The default logs the
+   * error.
+   */
   onError?: (name: string, error: Error) => void;
 }
 
-/** Notes in the log that a job failed. */
+/** Logs that a job failed. */
 export const logFailure = (name: string, error: Error) => log().error({ job: name, err: error }, "job failed");
 
 /**
- * Starts looking for due jobs, at once and then every second. Any number of processes may do so.
- * `stop` ends it and resolves when the jobs that run here are done.
+ * Looks for due jobs at once and then every second. Any number of processes may do so. `stop` ends this, and resolves when the jobs that
+ * run here have ended.
  */
 export function startJobs({ onError = logFailure }: JobsOptions = {}): { stop(): Promise<void> } {
   const owner = jobOwner();

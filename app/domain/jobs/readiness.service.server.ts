@@ -11,28 +11,31 @@ import { findUsableResponder } from "~db/repositories/ocsp-responders.server";
 import { writeProbe } from "~db/repositories/write-probe.server";
 import { type AuthorityName } from "~db/tables";
 
-/** Tries `work`, and says `problem` when it fails. */
+/** Runs `work`. Returns `problem` when it fails, otherwise null. */
 const attempt = async (problem: string, work: () => Promise<unknown>): Promise<string | null> => {
   try {
     await work();
     return null;
   } catch (error) {
-    logError(error, { code: "OCA0H01L" }); // API-07: health check error
+    logError(error, { code: "OCA0H01L" }); // the code of a failed health check (API-07)
     return problem;
   }
 };
 
-/** More than a page of the database, which may lie in room that the file already has. */
+/**
+ * The size in bytes of the test file. It is larger than a page of the database, which might fit into space that the database file already
+ * has.
+ */
 const PROBE_BYTES = 64 * 1024;
 
-/** Writes a file into the data folder and removes it. Throws when there is no room for it. */
+/** Writes a file into the data folder and removes it. Throws when there is not enough space. */
 async function probeDataFolder(): Promise<void> {
   const path = join(getEnv().dataDir, `.readyz-${process.pid}`);
   try {
     const file = await open(path, "w");
     try {
       await file.writeFile(Buffer.alloc(PROBE_BYTES));
-      await file.sync(); // some file systems look for room only now
+      await file.sync(); // some file systems allocate space only now
     } finally {
       await file.close();
     }
@@ -59,15 +62,15 @@ async function findProblems(): Promise<string[]> {
   return problems.filter((problem) => problem !== null);
 }
 
-/** Everybody may ask, and a question writes to the disk: those that come within this time share one answer. */
+/** How many milliseconds an answer is shared. Anybody may ask, and each check writes to the disk. */
 const KEPT_MS = 500;
 
 export const lastReadiness = memoize(() => ({ problems: Promise.resolve<string[]>([]), until: 0 }));
 
 /**
- * What keeps the portal from working: nothing can be stored, the key of an issuing CA cannot be used, or OCSP has no answers.
+ * Checks what would keep the portal from working: nothing can be stored, the key of an issuing CA cannot be used, or OCSP has no answers.
  *
- * @returns One line for each; none = ready.
+ * @returns One line for each problem. An empty array means ready.
  */
 export function checkReadiness(): Promise<string[]> {
   const now = performance.now();

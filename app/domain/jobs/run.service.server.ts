@@ -7,10 +7,10 @@ import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob 
 import { inTransaction } from "~db/transaction.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
 
-/** After a crash another process takes the job over within this time. */
+/** How long a lease lasts, in milliseconds. After a crash, another process takes the job over within this time. */
 export const LEASE_MS = 60_000;
 
-/** The schedule's next moment after `after`. */
+/** Returns the first time after `after` at which the schedule is due. Throws a RangeError when the schedule is never due. */
 export function nextRun(schedule: string, after: Date): Date {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(after);
   if (!next) throw new RangeError(`The schedule '${schedule}' never comes.`);
@@ -18,8 +18,8 @@ export function nextRun(schedule: string, after: Date): Date {
 }
 
 /**
- * Whether a job has nothing to do or is running, by its row: asked before it is claimed, which is a write. A next run or the end
- * of a lease further ahead than it can be (a clock that was wrong) counts as past.
+ * Returns whether the row of a job says that it is not due or is running. This is checked before the job is claimed, because claiming
+ * writes to the database. A next run or an end of a lease that lies further ahead than possible, because a clock was wrong, counts as past.
  */
 function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Record<"now" | "until" | "latest", Date>) {
   const isAhead = (moment: string, limit: Date) => moment > now.toISOString() && moment <= limit.toISOString();
@@ -34,7 +34,7 @@ export interface RunReport {
   error: Error | null;
 }
 
-/** Runs a job that the owner has leased, prolongs the lease while it lasts, and notes the outcome. */
+/** Runs a job that the owner has leased. Extends the lease while the job runs, and stores the outcome. */
 async function runLeased(job: JobDefinition, owner: string, now: Date): Promise<RunReport> {
   const offset = now.getTime() - Date.now();
   const clock = (later = 0) => new Date(Date.now() + offset + later);
@@ -63,8 +63,8 @@ async function runLeased(job: JobDefinition, owner: string, now: Date): Promise<
 }
 
 /**
- * Runs every job that is due and that no other process holds, all at a time. Out: a report for each that ran here;
- * a job's failure is in its report and row, and is tried again at its next turn.
+ * Runs every job that is due and not leased by another process, all at the same time. Returns a report for each job that ran here. A
+ * failure is in the report and the row of the job, and the job runs again at its next time.
  */
 export async function runDueJobs(
   now: Date,
@@ -82,7 +82,7 @@ export async function runDueJobs(
   return (await Promise.all(reports)).filter((report) => report !== null);
 }
 
-/** Makes the rows of jobs that are new in this version. */
+/** Inserts the rows of jobs that are new in this version. */
 export const prepareJobs = (now = new Date(), jobs: readonly JobDefinition[] = JOBS): Promise<void> =>
   insertMissingJobs(
     getDb(),
@@ -93,12 +93,15 @@ export const prepareJobs = (now = new Date(), jobs: readonly JobDefinition[] = J
 export interface Begin {
   owner: string;
   now?: Date;
-  /** Who asks for it, for the audit trail; nobody's run leaves no entry. */
+  /** Who asked for the run, for the audit trail. Without an actor, no entry is recorded. */
   actor?: Actor;
   jobs?: readonly JobDefinition[];
 }
 
-/** Leases a job, due or not, in one transaction with the entry of who asked for it. Out: false when somebody else is running it. */
+/**
+ * Leases a job, whether or not it is due. The audit entry about who asked for it is recorded in the same transaction. Returns false when
+ * somebody else is running the job.
+ */
 const leaseNow = (name: string, { owner, now, actor }: { owner: string; now: Date; actor?: Actor }) =>
   inTransaction(async (trx) => {
     const lease = { name, owner, now, until: new Date(now.getTime() + LEASE_MS) };
@@ -115,8 +118,8 @@ const unknownJob = (name: string, jobs: readonly JobDefinition[]) =>
   });
 
 /**
- * Begins one job now, due or not, under the same lease as the runner. Out: `finished`, which settles with its report; null when another
- * process is running it. Throws PortalError on an unknown name.
+ * Starts a job now, whether or not it is due, under the same lease as the runner. Returns `finished`, which resolves to the report of the
+ * run, or null when another process is running the job. Throws a PortalError (404) when the job does not exist.
  */
 export async function beginJob(
   name: string,
@@ -128,13 +131,16 @@ export async function beginJob(
   return (await leaseNow(name, { owner, now, actor })) ? { finished: runLeased(job, owner, now) } : null;
 }
 
-/** Runs one job now, due or not. Out: null when another process is running it. Throws PortalError on an unknown name. */
+/**
+ * Runs a job now, whether or not it is due. Returns its report, or null when another process is running it. Throws a PortalError (404) when
+ * the job does not exist.
+ */
 export async function runJob(name: string, owner: string, now = new Date()): Promise<RunReport | null> {
   const run = await beginJob(name, { owner, now });
   return run && run.finished;
 }
 
-/** The jobs with their rows; `row` is null before the first start. */
+/** Returns the jobs with their rows. `row` is null before the first start. */
 export async function listJobStates(): Promise<{ job: JobDefinition; row: Job | null }[]> {
   const rows = await listJobs(getDb());
   return JOBS.map((job) => ({ job, row: rows.find(({ name }) => name === job.name) ?? null }));

@@ -6,20 +6,20 @@ import { LEASE_MS, listJobStates } from "./run.service.server";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Milliseconds → '12 ms', '3.4 s', '2 min 5 s'. */
+/** Formats milliseconds, such as '12 ms', '3.4 s' or '2 min 5 s'. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
 }
 
-/** A cron pattern with seconds in words: `0 40 2 * * *` → 'At 02:40'. */
+/** Returns a cron pattern with seconds in words: `0 40 2 * * *` becomes 'At 02:40'. */
 const scheduleText = (schedule: string): string => cronstrue.toString(schedule, { use24HourTimeFormat: true });
 
-/** `Interrupted`: it began and its process ended before it did; another one takes it over. */
+/** `Interrupted` means that the process ended before its job did. Another process takes the job over. */
 export type JobState = "Not run yet" | "Running" | "Succeeded" | "Failed" | "Interrupted";
 
-/** By the job's row; a lease that ends later than any can counts as ended, as for the runner. */
+/** Returns the state of a job from its row. A lease that ends later than possible counts as ended, as in `runDueJobs`. */
 function stateOf(row: Job, now: Date): JobState {
   const longest = withTolerance(new Date(now.getTime() + LEASE_MS)).toISOString();
   if (row.leasedUntil !== null && row.leasedUntil > now.toISOString() && row.leasedUntil <= longest) return "Running";
@@ -28,7 +28,7 @@ function stateOf(row: Job, now: Date): JobState {
   return row.lastError === null ? "Succeeded" : "Failed";
 }
 
-/** Every job for the page of administrators: what it does and when, how its last run went, and what last went wrong. */
+/** Returns every job for the administrators' page: what it does and when, the outcome of its last run, and its last failure. */
 export async function loadJobs(now = new Date()) {
   return (await listJobStates()).map(({ job: { name, about, schedule }, row }) => ({
     name,

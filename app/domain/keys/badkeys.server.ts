@@ -5,10 +5,10 @@ import { BADKEYS_BYTES } from "~/ca/csr/key-fingerprints.server";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 import { type KeyLine, type KeySource } from "./key-file.server";
 
-/** An entry of blocklist.dat: a fingerprint and the id of its subset (docs/BLOCKLISTFORMAT.md of badkeys). */
+/** The length in bytes of an entry of blocklist.dat: a fingerprint and the id of its subset (docs/BLOCKLISTFORMAT.md of badkeys). */
 const ENTRY = BADKEYS_BYTES + 1;
 
-/** What is read of badkeysdata.json, which says where the list is and what its subsets are called. */
+/** The parts of badkeysdata.json that are read: the address of the blocklist and the names of its subsets. */
 const catalogueSchema = z.object({
   bkformat: z.literal(0, { errorMap: () => ({ message: "its format is not 0, the only one that is known here" }) }),
   blocklist_url: z.string().url(),
@@ -20,7 +20,7 @@ const catalogueSchema = z.object({
 
 export type BadkeysCatalogue = z.infer<typeof catalogueSchema>;
 
-/** Reads badkeysdata.json. Throws FileProblem. */
+/** Reads badkeysdata.json. Throws a FileProblem when the text is something else. */
 export function readCatalogue(text: string, label: string): BadkeysCatalogue {
   try {
     return catalogueSchema.parse(JSON.parse(text));
@@ -34,13 +34,16 @@ const isDebian = ({ name, repo }: { name: string; repo: string }) => /debian/i.t
 
 const listName = (name: string) => `badkeys ${name}`;
 
-/** Whether a file can be a blocklist by its size. */
+/** Returns whether the size of a file is that of a blocklist. */
 export const hasBlocklistSize = async (file: string): Promise<boolean> => {
   const { size } = await stat(file);
   return size > 0 && size % ENTRY === 0;
 };
 
-/** The keys of blocklist.dat, each under a list of its subset. Entries that are not sorted are named: then it is another file. */
+/**
+ * Returns the keys of blocklist.dat. Each key belongs to the list of its subset. Entries out of order are reported as problems, because the
+ * file is then not a blocklist.
+ */
 export function badkeysSource(file: string, label: string, catalogue: BadkeysCatalogue | null): KeySource {
   const subsets = new Map(catalogue?.blocklists.map((subset) => [subset.id, subset]));
   const nameOf = (id: number) => listName(subsets.get(id)?.name ?? `subset ${id}`);

@@ -12,7 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { tellStaff } from "./key-report.server";
 import { isTaken } from "./key-use.policy";
 
-/** Who brought a key that no order has yet. */
+/** Who submitted a key that has no order yet. */
 interface Finder {
   ownerId: number;
   actor: Actor;
@@ -32,7 +32,7 @@ async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[],
   await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.ownerId }, now);
 }
 
-/** Tells every owner of a certificate or an open order with the key, or else whoever brought it. */
+/** Notifies every owner of a certificate or an open order with the key. Without any, notifies whoever submitted the key. */
 async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
   const concerned = holders.filter(isTaken);
   const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.ownerId];
@@ -54,8 +54,8 @@ const staffLine = ({ id, orderId, status, company, ownerEmail }: Holder): string
   `Certificate ${id} (${status}), order ${orderNumber(orderId)}, ${company}, ${ownerEmail}`;
 
 /**
- * Blocks keys that share a prime, each once and for ever, with an audit entry for every certificate and order that has one, and tells
- * their owners and staff by mail. What is in force is for staff to revoke.
+ * Blocks keys that share a prime, each once and for ever. Records an audit entry for every certificate and order with such a key, and
+ * notifies their owners and staff by email. Staff revoke the certificates in force.
  */
 export async function blockBrokenKeys(keyIdentities: readonly string[], finder: Finder, now: Date): Promise<void> {
   await inTransaction(async (trx) => {

@@ -17,14 +17,17 @@ const PAGE = 200;
 
 type StoredKey = Awaited<ReturnType<typeof listKeysInForce>>[number];
 
-/** A key that today would be refused. */
+/** A key that the current rules would refuse. */
 export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> {
   message: string;
 }
 
 const OF_SEVERAL = "The key has certificates of several accounts: nobody knows who has the private key.";
 
-/** A small factor, and primes that other keys have; a key that was compared before is compared with what changed since. */
+/**
+ * Returns a sentence when the key has a small factor or shares a prime with other keys. A key that has been compared before is compared
+ * only with what has changed since.
+ */
 async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]> {
   if (publicKey.algorithm !== "RSA") return [];
   const { modulus } = publicKey;
@@ -47,7 +50,10 @@ async function problemsOf({ userId, csr, keyIdentity }: StoredKey): Promise<stri
   return factorProblems(read.csr);
 }
 
-/** Applies today's rules and lists to the keys of open orders and of certificates in force. Changes nothing. */
+/**
+ * Applies the current rules and lists to the keys of open orders and of certificates in force. Calls `onBad` for every refused key. Changes
+ * nothing.
+ */
 export async function checkStoredKeys(onBad: (key: BadKey) => void): Promise<{ checked: number; bad: number }> {
   const result = { checked: 0, bad: 0 };
   for (let after = 0; ;) {

@@ -11,10 +11,10 @@ import { type KeySource, textSource } from "./key-file.server";
 const CATALOGUE = "badkeysdata.json";
 const BLOCKLISTS = ["blocklist.dat", "blocklist.dat.xz"];
 
-/** Whether the first bytes of a file are text as lists of fingerprints have it: UTF-8 without control characters. */
+/** Returns whether the first bytes of a file are text as in lists of fingerprints: UTF-8 without control characters. */
 function isText(bytes: Buffer): boolean {
   try {
-    // A character that is cut at the end is no fault.
+    // A character that is cut off at the end is not an error.
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return false;
@@ -22,10 +22,10 @@ function isText(bytes: Buffer): boolean {
   return bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte));
 }
 
-/** What an address or a file name calls its file. */
+/** Returns the file name in an address or a path. */
 const fileName = (place: string): string => basename(isAddress(place) ? new URL(place).pathname : place);
 
-/** A file of this machine as it is; what is at an address is downloaded. */
+/** Returns a file of this machine unchanged. Downloads an address into `folder` and returns that file. */
 async function bring(place: string, folder: string): Promise<string> {
   if (!isAddress(place)) return place;
   const file = join(folder, "download");
@@ -33,14 +33,14 @@ async function bring(place: string, folder: string): Promise<string> {
   return file;
 }
 
-/** The catalogue beside a blocklist on this machine, which names its subsets. */
+/** Reads the catalogue next to a blocklist on this machine, which names its subsets. Returns null when there is none. */
 async function catalogueBeside(place: string): Promise<BadkeysCatalogue | null> {
   const file = join(dirname(place), CATALOGUE);
   if (isAddress(place) || !existsSync(file)) return null;
   return readCatalogue(await readFile(file, "utf8"), file);
 }
 
-/** Where the blocklist of a catalogue is: beside it on this machine, else at its address. */
+/** Returns where the blocklist of a catalogue is: next to it on this machine if it is there, otherwise at its address. */
 const blocklistOf = (place: string, catalogue: BadkeysCatalogue): string =>
   (isAddress(place)
     ? []
@@ -56,7 +56,7 @@ async function sourceOfCatalogue(place: string, text: string, folder: string): P
   return badkeysSource(content, list, catalogue);
 }
 
-/** Finds out which format a place has. */
+/** Detects the format of a file or an address and returns its keys. Throws a FileProblem when the format is unknown. */
 async function openSource(place: string, folder: string): Promise<KeySource> {
   const content = await decompressed(await bring(place, folder), place, folder);
   const start = await firstBytes(content, place);
@@ -70,13 +70,13 @@ async function openSource(place: string, folder: string): Promise<KeySource> {
 }
 
 export interface KeyFetchOptions extends Omit<KeyImportOptions, "source"> {
-  /** A file or an address of https. */
+  /** A path or an https address. */
   place: string;
 }
 
 /**
- * Brings a list of known bad keys from a file or an address and imports it (`importKeyList`): the badkeysdata.json or blocklist.dat of
- * badkeys, Debian's blacklists, or a file in the format of `keys import`, compressed or not. Throws FileProblem.
+ * Fetches a list of known bad keys from a file or an address and imports it (`importKeyList`). The list is the badkeysdata.json or
+ * blocklist.dat of badkeys, one of Debian's blacklists, or a file in the format of `keys import`, compressed or not. Throws a FileProblem.
  */
 export async function fetchKeyList({ place, ...options }: KeyFetchOptions, now = new Date()): Promise<KeyImportResult> {
   const folder = await mkdtemp(join(tmpdir(), "marque-keys-"));

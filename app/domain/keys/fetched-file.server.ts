@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 
-/** Far above the list of badkeys (60 MB). */
+/** The size limit of a file in bytes, far above that of the badkeys blocklist (60 MB). */
 const MAX_BYTES = 1024 ** 3;
 const TIMEOUT_MS = 10 * 60_000;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
@@ -17,7 +17,7 @@ export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 const problem = (text: string, cause?: unknown) => new FileProblem(text, { cause });
 
-/** Passes bytes on up to the limit. */
+/** Returns a stream that passes bytes on up to the limit. */
 function limited(label: string): Transform {
   let size = 0;
   return new Transform({
@@ -29,13 +29,13 @@ function limited(label: string): Transform {
   });
 }
 
-/** What comes over the network without TLS can be anybody's, unless it comes from this machine. */
+/** Throws a FileProblem unless the address uses TLS or is on this machine. Anybody can change what comes over the network without TLS. */
 function requireSafe(address: string): void {
   const { protocol, hostname } = new URL(address);
   if (protocol !== "https:" && !LOOPBACK.includes(hostname)) throw problem(`${address} is not an https address.`);
 }
 
-/** Downloads an address into a file. Throws FileProblem. */
+/** Downloads an address into a file. Throws a FileProblem. */
 export async function download(address: string, file: string): Promise<void> {
   requireSafe(address);
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function download(address: string, file: string): Promise<void> {
   }
 }
 
-/** Decompresses by the command xz, which Node has no counterpart of. */
+/** Decompresses with the command xz, because Node cannot decompress this format. */
 async function unxz(from: string, to: string, label: string): Promise<void> {
   const child = spawn("xz", ["--decompress", "--stdout", "--", from], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -65,7 +65,7 @@ const XZ = "fd377a585a00";
 const GZIP = "1f8b";
 const AR = Buffer.from("!<arch>").toString("hex");
 
-/** The first bytes of a file. Throws FileProblem when it cannot be read. */
+/** Returns the first bytes of a file. Throws a FileProblem when the file cannot be read. */
 export async function firstBytes(file: string, label = file): Promise<Buffer> {
   try {
     const handle = await open(file);
@@ -80,7 +80,7 @@ export async function firstBytes(file: string, label = file): Promise<Buffer> {
   }
 }
 
-/** The file itself, or its content when it is compressed (xz, gzip). `folder` is for the content. Throws FileProblem. */
+/** Returns the file itself, or its decompressed content in `folder` when it is compressed (xz, gzip). Throws a FileProblem. */
 export async function decompressed(file: string, label: string, folder: string): Promise<string> {
   const start = (await firstBytes(file, label)).toString("hex");
   const content = join(folder, "content");
@@ -97,7 +97,7 @@ export async function decompressed(file: string, label: string, folder: string):
   return content;
 }
 
-/** SHA-256 of a file, lower-case hex. */
+/** Returns the SHA-256 of a file in lower-case hex. */
 export async function sha256OfFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);

@@ -6,21 +6,21 @@ import { countListed, insertListedKeys, saveKeyList } from "~db/repositories/lis
 import { inTransaction } from "~db/transaction.server";
 import { type KeySource } from "./key-file.server";
 
-/** Keys that one transaction stores, and that are held in memory. */
+/** How many keys are held in memory and stored in one transaction. */
 const BATCH = 20_000;
-/** Keys in one statement: SQLite takes 32766 parameters. */
+/** How many keys one statement stores. SQLite allows 32766 parameters. */
 const STATEMENT = 5_000;
 const PROGRESS = 100_000;
 const LONGEST_NAME = 200;
 
 export interface KeyImportOptions {
   source: KeySource;
-  /** Under which the keys are listed; the source's name when left out. Keys that name their list stay under it. */
+  /** The name of the list for keys that do not name one. The default is the source's name. */
   name?: string | undefined;
   dryRun: boolean;
   actor: Actor;
   onProblem: (line: number, problem: string) => void;
-  /** Told now and then how many lines were read. */
+  /** Called from time to time with the number of lines read so far. */
   onProgress: (lines: number) => void;
 }
 
@@ -28,22 +28,22 @@ export interface KeyImportResult {
   name: string;
   lines: number;
   keys: number;
-  /** Lines that are no key, no comment and not blank; with one or more of them nothing is imported. */
+  /** Lines that are not a key, a comment or blank. With one or more of them, nothing is imported. */
   bad: number;
-  /** Keys that were listed before; counted in a dry run only. */
+  /** Keys that were listed before. Counted only in a dry run. */
   known: number;
   added: number;
 }
 
 type Read = Pick<KeyImportResult, "lines" | "keys" | "bad">;
 
-/** Keys of one list, sorted and without repetitions. */
+/** Keys of one list, sorted and without duplicates. */
 interface Batch {
   list: string;
   fingerprints: Buffer[];
 }
 
-/** Reads the source and hands over its keys in batches. Returns what was in it. */
+/** Reads the source and passes its keys on in batches. Returns the numbers of lines, keys and bad lines. */
 async function readBatches(
   { source, onProblem, onProgress }: Pick<KeyImportOptions, "source" | "onProblem" | "onProgress">,
   name: string,
@@ -92,7 +92,7 @@ async function countKnown(fingerprints: readonly Buffer[]): Promise<number> {
   return known;
 }
 
-/** Fingerprints of this length are Debian's. */
+/** Only Debian's fingerprints have this length. */
 const DEBIAN_BYTES = 10;
 
 async function storeBatch(trx: Trx, { list, fingerprints }: Batch, source: KeySource, now: Date): Promise<number> {
@@ -105,7 +105,7 @@ async function storeBatch(trx: Trx, { list, fingerprints }: Batch, source: KeySo
 
 const silent = () => undefined;
 
-/** Batch by batch, each in a transaction: the same list again stores what an interrupted import left out. */
+/** Stores the keys in batches, each in its own transaction. After an interrupted import, importing the same list again stores the rest. */
 async function store(options: KeyImportOptions, name: string, checked: Read, now: Date): Promise<number> {
   let added = 0;
   const read = await readBatches({ ...options, onProblem: silent }, name, async (batch) => {
@@ -121,9 +121,9 @@ async function store(options: KeyImportOptions, name: string, checked: Read, now
 }
 
 /**
- * Imports a list of known bad keys; docs/operations.md describes it. It is read twice: with a bad line, or in a dry run, nothing is
- * stored. A key that is listed already is left alone, so a second run changes nothing. Throws FileProblem when the file cannot be
- * read or has no keys.
+ * Imports a list of known bad keys; docs/operations.md describes the format. The list is read twice. In a dry run, or when a line is bad,
+ * nothing is stored. Keys that are listed already are left alone, so a second run changes nothing. Throws a FileProblem when the file
+ * cannot be read, lists no keys or changes during the import, or when the list's name is not allowed.
  */
 export async function importKeyList(options: KeyImportOptions, now = new Date()): Promise<KeyImportResult> {
   const name = (options.name ?? options.source.name).slice(0, LONGEST_NAME);

@@ -2,40 +2,40 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { explainFileError } from "~/lib/file-problem.server";
 
-/** Far above any line of a list; what is longer is cut there and no key. */
+/** The maximum length of a line, far above that of any valid line. A longer line is cut off and is not a key. */
 const MAX_LINE = 400;
 
 const KEY = /^(?:[\da-f]{20}|[\da-f]{64})$/i;
 
-/** A part of the file in its order; `line` is the number of its first one. */
+/** A part of the file, in order. `line` is the number of its first line. */
 interface FilePart {
   line: number;
   lines: string[];
 }
 
-/** What a line or an entry is: a key's fingerprint, nothing (blank, comment), or why it is neither. */
+/** The content of a line or an entry: a key's fingerprint, null for a blank line or a comment, or the problem with it. */
 export type KeyLine = { fingerprint: Buffer; list?: string } | { problem: string } | null;
 
-/** A part of a list of keys, in its order; `line` is the number of its first line or entry. */
+/** A part of a list of keys, in order. `line` is the number of its first line or entry. */
 export interface KeyPart {
   line: number;
   lines: readonly KeyLine[];
 }
 
-/** A list of keys that is read part by part, and more than once. */
+/** A list of keys that is read in parts, and more than once. */
 export interface KeySource {
-  /** How messages call it. */
+  /** The name of the source in messages. */
   label: string;
-  /** Name of the list for keys that name none. */
+  /** The name of the list for keys that do not name one. */
   name: string;
   read: () => AsyncGenerator<KeyPart>;
-  /** Lists that hold keys of Debian's weak OpenSSL, besides those with fingerprints in Debian's own format. */
+  /** The lists that contain keys of Debian's weak OpenSSL, besides those with fingerprints in Debian's own format. */
   debianLists: ReadonlySet<string>;
 }
 
 /**
- * Reads a text file part by part, never as a whole: a line without an end costs no more memory than another one.
- * Throws FileProblem when it cannot be read.
+ * Reads a text file in parts, never as a whole, so that a line without an end costs no more memory than any other. Throws a FileProblem
+ * when the file cannot be read.
  */
 async function* readTextFile(file: string): AsyncGenerator<FilePart> {
   let line = 1;
@@ -53,7 +53,7 @@ async function* readTextFile(file: string): AsyncGenerator<FilePart> {
   if (rest !== "") yield { line, lines: [rest] };
 }
 
-/** In: a line of the file, of which `first` may begin with a byte order mark. */
+/** Reads a line of the file. The first line may begin with a byte order mark. */
 function readKeyLine(text: string, first: boolean): KeyLine {
   const content = (first ? text.replace(/^\xef\xbb\xbf/, "") : text).trim();
   if (content === "" || content.startsWith("#")) return null;
@@ -66,7 +66,7 @@ function problemOf(content: string): string {
   return `${content.length === MAX_LINE ? "too many" : content.length} hexadecimal digits instead of 20 or 64${hint}`;
 }
 
-/** The keys of a text file, one fingerprint in a line: Debian's format and that of docs/operations.md. */
+/** Returns the keys of a text file with one fingerprint per line: Debian's format and that of docs/operations.md. */
 export const textSource = (file: string, name = basename(file)): KeySource => ({
   label: file,
   name,

@@ -9,13 +9,16 @@ const LIMIT = "key-account";
 
 const accountOf = ({ actor, ownerId }: Requester) => actor.id ?? ownerId;
 
-/** Why this account may try no more keys now, whatever the next one is, and for how many seconds; null when it may. */
+/**
+ * Returns why this account may not try any more keys at present, and the seconds until it may. Returns null when it may. The reason does
+ * not depend on the next key.
+ */
 export async function whyNoMoreKeys(requester: Requester): Promise<{ message: string; retryAfter: number } | null> {
   const retryAfter = await secondsUntilTry(LIMIT, accountOf(requester));
   return retryAfter === null ? null : { message: tooManyTries(LIMIT, retryAfter), retryAfter };
 }
 
-/** Counts a try with another account's key, and records it for staff with the certificate or order whose key it is. */
+/** Counts a try with the key of another account. Records it for staff with the certificate or order that has the key. */
 export async function recordKeyOfAnother(keyIdentity: string, requester: Requester, now = new Date()): Promise<void> {
   await takeTry(LIMIT, accountOf(requester));
   const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(({ userId }) => userId !== requester.ownerId);

@@ -6,17 +6,17 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { listAdministratorMailboxes } from "~db/repositories/user-administration.server";
 
-/** Lines of one message; the rest is counted. */
+/** The maximum number of lines in a message. Further lines are only counted. */
 const MAX_LINES = 50;
 
 export interface KeyReport {
   subject: string;
   text: string;
-  /** What was found, a line each. */
+  /** The findings, one per line. */
   lines: readonly string[];
 }
 
-/** Sends a report about keys to every administrator, the same one once. */
+/** Sends a report about keys to every administrator. The same report is sent only once. */
 export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, now: Date): Promise<void> {
   const shown = lines.slice(0, MAX_LINES);
   const rest = lines.length - shown.length;

@@ -13,7 +13,7 @@ import { blockBrokenKeys } from "./broken-keys.service.server";
 import { compareKey } from "./key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "./key-use.policy";
 
-/** A rule about keys that the database knows of; `message` names it and says what to do. */
+/** A broken rule about keys that the database knows. `message` names the rule and says what to do. */
 export interface KeyRefusal {
   code:
     | "key-of-another"
@@ -26,16 +26,16 @@ export interface KeyRefusal {
   message: string;
 }
 
-/** Whose key a CSR brings, and who brings it. */
+/** Who asks for a certificate, and for which account. */
 export interface Requester {
-  /** The account that is to own the certificate. */
+  /** The account that will own the certificate. */
   ownerId: number;
   actor: Actor;
 }
 
 export const requesterOf = ({ id, actor }: { id: number; actor: Actor }): Requester => ({ ownerId: id, actor });
 
-/** Says nothing about the other account, nor that there is one: whoever asks may have taken its CSR. */
+/** This message reveals nothing about the other account, not even that there is one, because the requester may have obtained its CSR. */
 export const KEY_OF_ANOTHER = "This key cannot be used; create a new one.";
 
 const ADVICE = "Create a new key and a CSR with it.";
@@ -45,9 +45,10 @@ const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
 ];
 
 /**
- * Whether the key is another account's, blocked, on a list of known bad keys, or in use by another subject: what can change between two
- * looks, so it is asked for again in the transaction that decides. By index, nothing is calculated. Another account's open order with the
- * same subject is no reason: staff find out whose the key is, and the order that is approved second is refused.
+ * Returns a refusal when the key belongs to another account, is blocked, is on a list of known bad keys, or is used by another subject.
+ * These facts can change between two checks, so the transaction that decides checks them again. It only looks keys up by index and
+ * calculates nothing. An open order of another account with the same subject is not refused: staff find out whose key it is, and the order
+ * that is approved second is refused.
  */
 export async function keyRefusals(
   db: DbOrTrx,
@@ -80,7 +81,7 @@ export async function keyRefusals(
 
 const identities = new Map<string, string>();
 
-/** The identities of the keys of authorities and OCSP responders; each certificate is read once in a process. */
+/** Returns the identities of the keys of authorities and OCSP responders. Each process reads a certificate only once. */
 async function authorityKeys(): Promise<string[]> {
   const authorities = (await listAuthorities(getDb())).map(({ certificate }) => certificate);
   return [...authorities, ...(await listResponderCertificates(getDb()))].map((certificate) => {
@@ -95,9 +96,9 @@ export const SHARED_PRIME =
   "RSA key strength: the key shares a prime factor with another key, because the device or program that made it had too little randomness; both can be broken.";
 
 /**
- * Whether the key is that of one of this portal's authorities, or an RSA key with a small prime factor or one that another key has; then
- * both keys are blocked. Takes a key whose request's signature is right, so that nobody can have others' keys blocked without having broken
- * them. Outside transactions.
+ * Returns a refusal when the key belongs to one of this portal's authorities, has a small prime factor, or shares a prime with another key.
+ * In the last case, both keys are blocked. The signature of the CSR must have been verified, so that nobody can get keys of others blocked
+ * without having broken them. Runs outside transactions.
  */
 export async function relatedKeyRefusals(
   { keyIdentity, publicKey }: Csr,

@@ -10,25 +10,25 @@ import {
 } from "~db/repositories/modulus-products.server";
 import { inTransaction } from "~db/transaction.server";
 
-/** Moduli in one product: 64 KB with keys of 2048 bits. Larger ones cost more for each modulus. */
+/** The number of moduli in one product, which is 64 KB for keys of 2048 bits. Larger products cost more for each modulus. */
 const MODULI = 256;
-/** Requests looked at in one transaction. */
+/** The number of requests that one transaction handles. */
 const BATCH = 32;
 
 type Request = Awaited<ReturnType<typeof listWithoutProduct>>[number];
 
 interface Candidate extends Request {
-  /** Null for other keys than RSA, and for what cannot be read. */
+  /** Null for a key that is not RSA and for a CSR that cannot be read. */
   modulus: bigint | null;
 }
 
-/** The modulus of a stored request, or null when it has none. */
+/** Returns the modulus of a stored CSR, or null when it has none. */
 export function modulusOf(csr: Buffer): bigint | null {
   const read = readCsr(csr);
   return read.ok && read.csr.publicKey.algorithm === "RSA" ? read.csr.publicKey.modulus : null;
 }
 
-/** Multiplies one modulus in, unless its key is in a product already. Out: whether it was this call. */
+/** Multiplies a modulus into the last product, unless a product already contains its key. Returns whether this call noted the request. */
 async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<boolean> {
   const last = await lockLastProduct(trx);
   const known = modulus === null ? 0 : await findProductOfKey(trx, keyIdentity);
@@ -40,8 +40,8 @@ async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<b
 }
 
 /**
- * Adds every request's modulus to the products that `findSharing` looks through. Safe in several processes. Returns how many requests
- * it noted.
+ * Adds the modulus of every request to the products that `findSharing` searches. Safe in several processes. Returns how many requests this
+ * call noted.
  */
 export async function extendProducts(): Promise<number> {
   let noted = 0;

@@ -10,11 +10,14 @@ import { compareKey } from "./key-comparison.service.server";
 import { type KeyReport, tellStaff } from "./key-report.server";
 import { proveProducts } from "./product-proof.service.server";
 
-/** For keys that were stored before comparisons were noted; the rest has its turn in the next night. */
+/**
+ * The time limit, in milliseconds, for comparing keys that were stored before comparisons were recorded. The rest is compared in the
+ * following nights.
+ */
 const COMPARING_MS = 30 * 60_000;
 const PAGE = 50;
 
-/** Compares stored keys that never were. Returns how many there were time for. */
+/** Compares stored keys that have never been compared, as far as time allows. Returns how many were compared. */
 async function compareOldKeys(now: Date): Promise<number> {
   const until = performance.now() + COMPARING_MS;
   let compared = 0;
@@ -44,8 +47,9 @@ async function report(found: KeyReport, now: Date): Promise<void> {
 const keyLine = ({ id, status, message }: BadKey): string => `Certificate ${id} (${status}): ${message}`;
 
 /**
- * Proves that every key is in a product, compares keys that never were, and applies today's rules and lists to all keys in use. What is
- * wrong is logged and told to staff, the same once. Returns the outcome in words; throws with keys that are bad.
+ * Proves that every key is in a product, compares keys that have never been compared, and applies the current rules and lists to all keys
+ * in use. Problems are logged and reported to staff; the same report is sent only once. Returns the outcome in words. Throws when keys in
+ * use are bad.
  */
 export async function checkAllKeys(now: Date): Promise<string> {
   const { proved, missing } = await proveProducts();

@@ -13,12 +13,12 @@ import {
 import { inTransaction } from "~db/transaction.server";
 import { extendProducts, modulusOf } from "./modulus-products.service.server";
 
-/** Requests that are read at a time. */
+/** The number of requests that are read at a time. */
 const REQUESTS = 200;
 
 type Request = Awaited<ReturnType<typeof listInProduct>>[number];
 
-/** Puts requests back among those whose keys are in no product and were never compared. */
+/** Resets requests, so that their keys count as being in no product and never compared. */
 const forget = (requests: readonly Request[]): Promise<void> =>
   inTransaction(async (trx) => {
     await lockLastProduct(trx);
@@ -29,13 +29,13 @@ const forget = (requests: readonly Request[]): Promise<void> =>
   });
 
 interface Proof {
-  /** Keys that are in a product. */
+  /** The number of keys that are in a product. */
   proved: number;
-  /** Certificates and orders whose keys were in none, and were put in. */
+  /** The certificates and orders whose keys were in no product and have been added to one. */
   missing: number[];
 }
 
-/** Requests that are noted to be in this product whose moduli do not divide it. */
+/** Returns the requests of a product whose moduli do not divide it, and the number of distinct moduli. */
 async function listMissing({ id, product: stored }: { id: number; product: Buffer }): Promise<[Request[], number]> {
   const moduli = new Map<string, bigint>();
   const requests = await listInProduct(getDb(), id);
@@ -45,7 +45,7 @@ async function listMissing({ id, product: stored }: { id: number; product: Buffe
     await othersTurn();
   }
   const whole = bigIntOf(stored);
-  // As a rule one multiplication proves all of them.
+  // Normally a single multiplication proves all of them.
   if (product([...moduli.values()]) === whole) return [[], moduli.size];
   const missing = requests.filter(({ keyIdentity }) => {
     const modulus = moduli.get(keyIdentity);
@@ -79,8 +79,8 @@ async function proveAll(): Promise<Proof> {
 }
 
 /**
- * Proves that the modulus of every RSA key is in the product that its request names. A key that is not, for example since a row was
- * changed by hand, is put into one and counts as never compared.
+ * Proves that the modulus of every RSA key is in the product that its request names. A key that is missing, for example because a row was
+ * changed by hand, is added to a product and counts as never compared.
  */
 export async function proveProducts(): Promise<Proof> {
   await extendProducts();

@@ -5,11 +5,11 @@ import { hasDebianList } from "~db/repositories/listed-keys.server";
 import { importKeyList } from "./import.service.server";
 import { textSource } from "./key-file.server";
 
-/** The product's own list: keys that are published for tests. */
+/** The product's own list of keys that are published for tests. */
 const FILE = "config/published-test-keys.txt";
 export const PUBLISHED_KEYS = "published test keys";
 
-/** Lists the keys of the product's own list that are not listed yet. Returns how many. */
+/** Imports the keys of the product's own list that are not listed yet. Returns how many were added. */
 export async function listPublishedKeys(now = new Date()): Promise<number> {
   const options = {
     source: textSource(resolve(FILE), PUBLISHED_KEYS),
@@ -23,7 +23,10 @@ export async function listPublishedKeys(now = new Date()): Promise<number> {
   return known === keys ? 0 : (await importKeyList({ ...options, dryRun: false }, now)).added;
 }
 
-/** What is said at the start and to staff while no list of Debian's weak keys is there; null when one is. */
+/**
+ * Returns the notice that is shown at the start and to staff while no list of Debian's weak keys is imported. Returns null when there is
+ * one.
+ */
 export const missingListNotice = async (): Promise<string | null> =>
   (await hasDebianList(getDb()))
     ? null

@@ -10,9 +10,9 @@ import {
 } from "~db/repositories/modulus-products.server";
 import { modulusOf } from "./modulus-products.service.server";
 
-/** Products that are held in memory: 0.5 MB, and some 10 ms of work until others get their turn. */
+/** The number of products in memory at a time: 0.5 MB, and about 10 ms of work before other requests get their turn. */
 const PAGE = 8;
-/** Requests that are read at a time. */
+/** The number of requests that are read at a time. */
 const REQUESTS = 200;
 
 /** An RSA key that is compared with others. */
@@ -21,7 +21,7 @@ export interface ComparedKey {
   modulus: bigint;
 }
 
-/** What was found: the other keys that share a prime with the compared one. */
+/** The other keys that share a prime with the compared key. */
 export interface Sharing {
   keyIdentities: string[];
 }
@@ -31,7 +31,7 @@ interface Product {
   product: Buffer;
 }
 
-/** The identities of the other keys among these requests that share a prime with the key. */
+/** Returns the identities of the other keys among these requests that share a prime with the key. */
 const identitiesSharing = (
   { keyIdentity, modulus }: ComparedKey,
   requests: readonly { keyIdentity: string; csr: Buffer }[],
@@ -43,7 +43,7 @@ const identitiesSharing = (
     })
     .map((request) => request.keyIdentity);
 
-/** Keys that are in no product yet. */
+/** Returns the keys that share a prime with the key and are in no product yet. */
 async function findAmongNew(db: DbOrTrx, key: ComparedKey): Promise<string[]> {
   const found: string[] = [];
   for (let after = 0; ;) {
@@ -54,13 +54,13 @@ async function findAmongNew(db: DbOrTrx, key: ComparedKey): Promise<string[]> {
   }
 }
 
-/** What a product has besides the key itself, as far as its request tells. */
+/** Returns a product without the key itself, when the key's request says that this product contains it. */
 const otherFactors = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | null): bigint => {
   const whole = bigIntOf(product);
   return id === ownProductId && whole % modulus === 0n ? whole / modulus : whole;
 };
 
-/** A product without a modulus, however often it was multiplied in. */
+/** Returns a product without a modulus, however often the modulus was multiplied in. */
 function without(product: bigint, modulus: bigint): bigint {
   let rest = product;
   while (rest % modulus === 0n) rest /= modulus;
@@ -68,8 +68,9 @@ function without(product: bigint, modulus: bigint): bigint {
 }
 
 /**
- * The keys of one product that share a prime with the key; null when none does. The modulus itself is no reason, also where its request
- * is noted elsewhere; a shared prime of a key without a request is one.
+ * Returns the keys of one product that share a prime with the key, or null when there is no shared prime. The key's own modulus does not
+ * count, even when its request names another product. A prime that is shared with a key without a request does count; the array is then
+ * empty.
  */
 async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Product): Promise<string[] | null> {
   const found = identitiesSharing(key, await listInProduct(db, id));
@@ -78,11 +79,11 @@ async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Pro
 }
 
 /**
- * Compares a key with every stored one that is in no product, and with the products that changed after a version; 0 for all of them. About
- * 4 ms for 1,000 keys. Returns null when it shares no prime.
+ * Compares a key with every stored key that is in no product, and with the products that changed after a version (0 for all). Takes about 4
+ * ms for 1,000 keys. Returns null when the key shares no prime.
  */
 export async function findSharing(db: DbOrTrx, key: ComparedKey, afterVersion: number): Promise<Sharing | null> {
-  // The new keys come first: one that gets into a product meanwhile is then found there.
+  // The new keys come first: a key that is added to a product in the meantime is then found there.
   const keyIdentities = await findAmongNew(db, key);
   let isShared = keyIdentities.length > 0;
   const ownProductId = await findProductOfKey(db, key.keyIdentity);

@@ -6,7 +6,7 @@ import { countCertificatesByStatus } from "~db/repositories/figures.server";
 import { listJobs } from "~db/repositories/jobs.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 
-/** The end of the latest list of each kind that an authority has published. */
+/** Returns the end of the latest CRL of each kind for each authority. */
 async function listEnds() {
   const authorities = await listAuthorities(getDb());
   const kinds = authorities.flatMap((authority) => [false, true].map((isDelta) => ({ authority, isDelta })));
@@ -19,13 +19,13 @@ async function listEnds() {
   return lists.filter((list) => list !== null);
 }
 
-/** The latest checkpoint, and how many entries came after it. */
+/** Returns when the latest checkpoint was signed, and the number of entries after it. */
 async function auditState() {
   const [head, checkpoint] = await Promise.all([findHead(getDb()), findLastCheckpoint(getDb())]);
   return { at: checkpoint?.at ?? null, unsigned: Math.max((head?.sequence ?? 0) - (checkpoint?.sequence ?? 0), 0) };
 }
 
-/** What the database says about the portal's health; nothing about anybody. */
+/** Returns what the database says about the health of the portal. It contains no personal data. */
 export async function readFigures() {
   const [certificates, mail, jobs, lists, audit] = await Promise.all([
     countCertificatesByStatus(getDb()),

@@ -5,18 +5,18 @@ import { memoize } from "~/lib/memoize.server";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 import { type Figures, readFigures } from "./portal-figures.server";
 
-/** For so long the figures of the database are told again: however often somebody asks, counting costs little. */
+/** How many milliseconds the figures of the database are reused, so that frequent requests cost little. */
 const KEPT_MS = 15_000;
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 
-/** A registry of its own: these are the same in every process, and not to be added up. */
+/** Creates the metrics in a registry of their own. They are the same in every process, so they must not be added up. */
 function makeMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) => {
     const made = new Gauge({ name: `marque_${name}`, help, labelNames, registers });
-    if (labelNames.length === 0) made.remove(); // without labels it begins with 0, which would be a moment in 1970
+    if (labelNames.length === 0) made.remove(); // a gauge without labels starts at 0, which as a timestamp would be in 1970
     return made;
   };
   return {
@@ -52,7 +52,7 @@ type Metrics = ReturnType<typeof makeMetrics>;
 
 function setJobs({ lastRun, lastSuccess, nextRun, duration, failures }: Metrics, jobs: Figures["jobs"]): void {
   for (const { name: job, ...row } of jobs) {
-    if (!JOBS.some(({ name }) => name === job)) continue; // of another version
+    if (!JOBS.some(({ name }) => name === job)) continue; // a job of another version
     nextRun.set({ job }, seconds(row.nextRunAt));
     failures.inc({ job }, row.failures);
     if (row.lastFinishedAt !== null) lastRun.set({ job }, seconds(row.lastFinishedAt));
@@ -88,16 +88,16 @@ interface Kept {
   text: Promise<string>;
 }
 
-/** The figures that were last told. */
+/** The latest metrics. */
 export const lastFigures = memoize((): { kept?: Kept } => ({}));
 
 /**
- * What the database knows, as Prometheus' text format; at most 15 seconds old, and counted once for all who ask meanwhile. When the
- * database does not answer, `marque_database_up` is 0 and the others are left out.
+ * Returns what the database knows in Prometheus' text format. The figures are at most 15 seconds old, and requests in that time share them.
+ * When the database does not answer, `marque_database_up` is 0 and the other figures are left out.
  */
 export function portalMetrics(now = Date.now()): Promise<string> {
   const { kept } = lastFigures();
-  // The end of a clock that was set back is no reason to tell old figures.
+  // After a clock is set back, `until` may be too far ahead. The old figures are not used then.
   if (kept && now < kept.until && kept.until <= now + KEPT_MS) return kept.text;
   const text = exposition();
   lastFigures().kept = { until: now + KEPT_MS, text };

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from "prom-client";
 
-/** Questions of a worker to the primary, and its answers. */
+/** The type of the messages between a worker and the primary. */
 const QUESTION = "marque:metrics";
 
 interface Message {
@@ -10,12 +10,12 @@ interface Message {
   text?: unknown;
 }
 
-/** Longer than prom-client waits for the workers. */
+/** How many milliseconds a worker waits for the primary. This is longer than prom-client waits for the workers. */
 const PATIENCE_MS = 8000;
 
 let questions = 0;
 
-/** What the primary has added up of all workers. */
+/** Returns the metrics that the primary has added up for all workers. */
 const askPrimary = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const id = (questions += 1);
@@ -34,10 +34,10 @@ const askPrimary = (): Promise<string> =>
     process.send?.({ type: QUESTION, id });
   });
 
-/** What this process, or all workers of this machine together, have measured of themselves, as Prometheus' text format. */
+/** Returns the metrics of this process, or those of all workers of this machine together, in Prometheus' text format. */
 export const processMetrics = (): Promise<string> => (cluster.isWorker ? askPrimary() : register.metrics());
 
-/** In the primary: adds up for each worker that asks what all of them have measured. */
+/** Runs in the primary. Adds up the metrics of all workers for each worker that asks. */
 export function answerWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on("message", (worker, { type, id }: Message) => {
@@ -50,13 +50,13 @@ export function answerWorkers(): void {
 }
 
 /**
- * Begins to measure this process: memory, CPU, event loop, requests and OCSP answers.
+ * Starts measuring this process: memory, CPU, event loop, requests and OCSP answers.
  *
- * @returns `measureRequest` takes the measure of a request, `countOcsp` counts an OCSP answer by its responseStatus.
+ * @returns `measureRequest` records the duration of a request in seconds. `countOcsp` counts an OCSP answer by its responseStatus.
  */
 export function beginMeasuring() {
   collectDefaultMetrics();
-  if (cluster.isWorker) new AggregatorRegistry(); // it answers the primary
+  if (cluster.isWorker) new AggregatorRegistry(); // the registry answers the primary
   const requests = new Histogram({
     name: "marque_http_request_duration_seconds",
     help: "Time from the request's arrival to the end of its answer",

@@ -15,19 +15,19 @@ import { type OpenResponder, responderOpener } from "./open-responder.server";
 import { type KnownStatus, statusAt, statusReader } from "./status.server";
 
 export interface OcspAnswer {
-  /** responseStatus of RFC 6960. */
+  /** The responseStatus of RFC 6960. */
   status: "successful" | OcspError;
   der: Uint8Array;
-  /** How long caches may keep it; null = not at all. */
+  /** How caches may keep the answer, or null when they may not. */
   caching: OcspCaching | null;
 }
 
 export interface OcspCaching {
-  /** Strong validator, with its quotes. */
+  /** The strong validator, with its quotes. */
   etag: string;
   thisUpdate: Date;
   nextUpdate: Date;
-  /** From then on the next answer is signed anew. */
+  /** When the answer is due to be signed again. */
   renewAt: Date;
 }
 
@@ -39,14 +39,20 @@ interface Known {
   prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
 }
 
-/** Some 25 MB at most. */
+/** The number of requests that are cached, about 25 MB at most. */
 const MOST_KEPT = 10_000;
-/** A request of one certificate has 70 to 130 bytes (RFC 5019 §5: 255 in a GET). */
+/**
+ * The maximum size in bytes of a request that is cached. A request for one certificate has 70 to 130 bytes; RFC 5019 §5 allows 255 in a
+ * GET.
+ */
 const MAX_KEPT_BYTES = 255;
 
 const failed = (error: OcspError): OcspAnswer => ({ status: error, der: ocspErrorResponse(error), caching: null });
 
-/** The issuing CAs by every reference of RFC 6960. They never change; until all are there they are looked up anew. */
+/**
+ * Returns a function that finds an issuing CA by any reference of RFC 6960. The CAs never change. They are read from the database again
+ * until all of them exist.
+ */
 function issuerFinder(): (reference: string) => Promise<Authority | null> {
   let issuers = new Map<string, Authority>();
   const expected = AUTHORITIES.filter(({ isRoot }) => !isRoot).length;
@@ -63,12 +69,12 @@ function issuerFinder(): (reference: string) => Promise<Authority | null> {
   };
 }
 
-/** What an answer says, as text: a prepared one holds as long as this is the same. */
+/** Returns the content of an answer as text. A prepared answer is valid as long as this text is the same. */
 const stateOf = (statuses: Statuses): string => JSON.stringify(statuses);
 
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
-/** When an answer ends: after a day, with its responder, and when a certificate in it is to be revoked. */
+/** Returns when an answer ends: after a day, or earlier when its responder ends or a certificate in it is scheduled for revocation. */
 function endOf(thisUpdate: Date, statuses: Statuses, responder: OpenResponder): Date {
   const revocations = statuses.flatMap((status) => (status?.scheduled ? [status.scheduled.at.getTime()] : []));
   return new Date(Math.min(thisUpdate.getTime() + ANSWER_LIFE_MS, ...revocations, responder.notAfter.getTime()));
@@ -95,9 +101,10 @@ async function sign(request: OcspRequest, statuses: Statuses, responder: OpenRes
 const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdate <= now && now < renewAt;
 
 /**
- * The OCSP responder of this process (RFC 6960, RFC 5019): takes an OCSPRequest's bytes and gives the answer, never throws. States are
- * read from the database for each request; what is kept is the work of reading requests and of signing answers that still hold. That
- * the database cannot be used is not logged here, some thousand times a second: `/readyz` does it.
+ * Returns the OCSP responder of this process (RFC 6960, RFC 5019). It takes the bytes of an OCSPRequest, returns the answer and never
+ * throws. The status of each certificate is read from the database for every request. Only parsed requests and signed answers that are
+ * still valid are cached. An unavailable database is not logged here, because there would be thousands of entries a second; `/readyz`
+ * reports it.
  */
 export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAnswer> {
   const known = new LRUCache<string, Known>({ max: MOST_KEPT });
@@ -115,7 +122,7 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     return entry;
   }
 
-  /** The one CA that all certificates of the request are of; null when it is not one of ours: nobody else may answer for it. */
+  /** Returns the CA that issued all certificates of the request, or null when it is not one of ours. Nobody else may answer for a CA. */
   async function issuerOf({ certIds }: OcspRequest): Promise<Authority | null> {
     const references = new Set(certIds.map(({ issuer }) => issuer));
     const issuers = new Set(await Promise.all([...references].map(findIssuer)));
@@ -134,13 +141,13 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     const responder = await openResponder(authority, now);
     if (!responder) return failed("tryLater");
     const signed = await sign(request, statuses, responder, now);
-    // A serial number that is not known now may be known in a second.
+    // A serial number that is unknown now may be known a second later.
     if (request.nonce || statuses.includes(null)) return { ...signed, caching: null };
     entry.prepared = { state, answer: signed };
     return signed;
   }
 
-  /** While the database cannot be used: the answer that is prepared, as long as it is valid. Clients are told to come back otherwise. */
+  /** Returns the prepared answer while the database is unavailable, as long as the answer is valid. Otherwise returns tryLater. */
   const withoutDatabase = ({ prepared }: Known, now: Date): OcspAnswer =>
     prepared && now < prepared.answer.caching.nextUpdate ? prepared.answer : failed("tryLater");
 

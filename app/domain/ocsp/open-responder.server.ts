@@ -20,8 +20,9 @@ function open({ hierarchy }: Authority, { certificate, privateKey, notAfter }: U
 }
 
 /**
- * A way to the current responder of a CA. The database is asked each time, which costs little beside a signature, so that a renewal
- * counts at once in every process; opening a key takes a quarter of a second and is done once. Null when there is no responder.
+ * Returns a function that opens the current responder of a CA, or returns null when there is none. The function queries the database each
+ * time, so that a renewed responder is used at once in every process; this costs little compared with a signature. A key is opened only
+ * once, because that takes a quarter of a second.
  */
 export function responderOpener(): (authority: Authority, now: Date) => Promise<OpenResponder | null> {
   const opened = new Map<number, { id: number; responder: OpenResponder }>();

@@ -24,11 +24,11 @@ import {
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 
-/** Nobody can revoke a responder's certificate, so it is short-lived (docs/decisions/0013). */
+/** How many days the certificate of a responder is valid. It is short-lived because nobody can revoke it (docs/decisions/0013). */
 export const RESPONDER_LIFE_DAYS = 30;
-/** From so many days before its end on, the next one is made. */
+/** How many days before its end the certificate is renewed. */
 export const RENEWAL_DAYS = 10;
-/** Good for 30 days, and three times as fast as the 3072 bits of what has to last longer. */
+/** The key length in bits. It is sufficient for 30 days, and signs three times as fast as the 3072 bits of keys that must last longer. */
 export const KEY_BITS = 2048;
 const HOUR_MS = DAY / 24;
 
@@ -39,7 +39,7 @@ function subjectOf(name: AuthorityName) {
   return { country, organisation, commonName: `${authorityEntry(name).caption} OCSP` };
 }
 
-/** Whether there is no responder, or one that ends soon and earlier than a new one would. */
+/** Returns whether there is no responder, or only one that ends soon and earlier than a new one would. */
 async function isDue({ id, notAfter }: Authority, now: Date): Promise<boolean> {
   const usable = await findUsableResponder(getDb(), id, now);
   if (!usable) return true;
@@ -47,7 +47,7 @@ async function isDue({ id, notAfter }: Authority, now: Date): Promise<boolean> {
   return end < addDays(now, RENEWAL_DAYS) && end < earlier(new Date(notAfter), addDays(now, RESPONDER_LIFE_DAYS));
 }
 
-/** Makes a key and records what is to be signed. Nothing happens when another process was quicker. */
+/** Creates a key and records the certificate to be signed. Does nothing when another process was faster. */
 async function record(authority: Authority, now: Date): Promise<void> {
   const generation = (await newestGeneration(getDb(), authority.id)) + 1;
   const { privateKey, publicKey } = await generateRsaKey(KEY_BITS);
@@ -56,7 +56,7 @@ async function record(authority: Authority, now: Date): Promise<void> {
     hash: HIERARCHIES[authority.hierarchy].hash,
     subject: subjectOf(authority.name),
     spkiDer: spkiDerOf(publicKey),
-    // An hour back, so that clocks that are a little slow find it already valid.
+    // The certificate starts an hour earlier, so that clocks that are a little slow accept it.
     notBefore: new Date(now.getTime() - HOUR_MS),
     notAfter: addDays(now, RESPONDER_LIFE_DAYS),
     random: randomBytes,
@@ -74,7 +74,7 @@ async function record(authority: Authority, now: Date): Promise<void> {
   await inTransaction((trx) => insertResponder(trx, row));
 }
 
-/** Signs what is recorded and stores the certificate, whoever comes first. Out: whether it was this call. */
+/** Signs the recorded certificate and stores it, unless another process has stored it. Returns whether this call stored it. */
 async function certify(authority: Authority, responder: OcspResponderRow, now: Date): Promise<boolean> {
   const { id, tbsCertificate: tbs, serialNumber, notAfter } = responder;
   const signer = await getSigner(authority.name);
@@ -93,21 +93,21 @@ async function certify(authority: Authority, responder: OcspResponderRow, now: D
 }
 
 async function renew(authority: Authority, now: Date, force: boolean): Promise<boolean> {
-  await getSigner(authority.name); // a missing key stops it before anything is recorded
+  await getSigner(authority.name); // a missing key stops the renewal before anything is recorded
   const finish = async () => {
     const unsigned = await findUnsignedResponder(getDb(), authority.id, now);
     return unsigned !== null && certify(authority, unsigned, now);
   };
-  const isFinished = await finish(); // what a crash left
+  const isFinished = await finish(); // completes what a crash interrupted
   if (!force && !(await isDue(authority, now))) return isFinished;
   await record(authority, now);
   return finish();
 }
 
 /**
- * Gives every issuing CA an OCSP responder whose certificate lasts, and erases the keys of ended ones. At set-up and as a job, in any
- * number of processes: one of them makes the next responder, and what a crash left is signed again, which gives the same certificate.
- * `force` makes new ones now. Out: the CAs that have a new one by this call.
+ * Makes sure that every issuing CA has an OCSP responder with a valid certificate, and erases the keys of expired ones. Runs at set-up and
+ * as a job, in any number of processes. One process creates the next responder. What a crash interrupted is signed again, which gives the
+ * same certificate. `force` creates new responders now. Returns the CAs that got a new responder in this call.
  */
 export async function renewResponders(now = new Date(), { force = false } = {}): Promise<AuthorityName[]> {
   const renewed: AuthorityName[] = [];
@@ -119,7 +119,10 @@ export async function renewResponders(now = new Date(), { force = false } = {}):
   return renewed;
 }
 
-/** When each issuing CA's responder ends (ISO); null = it has none and every request is told to try later. */
+/**
+ * Returns when the responder of each issuing CA ends, as an ISO timestamp. Null means that the CA has no responder and every request is
+ * answered with tryLater.
+ */
 export async function listResponderEnds(now = new Date()): Promise<{ name: AuthorityName; notAfter: string | null }[]> {
   const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
   return Promise.all(

@@ -9,17 +9,17 @@ import {
 
 type Revoked = Extract<OcspStatus, { status: "revoked" }>;
 
-/** The CA that issued a serial number, and what is known of that certificate. */
+/** The CA that issued a serial number, and the status of that certificate. */
 export interface KnownStatus {
   authorityId: number;
   status: OcspStatus;
-  /** The revocation that a good certificate waits for. */
+  /** The revocation that is scheduled for a good certificate, or null. */
   scheduled: Revoked | null;
 }
 
 /**
- * Returns what holds at `now`. A scheduled revocation holds from its moment on, whether or not the job was there: it cannot be withdrawn,
- * and a 'good' would have to be valid beyond that moment.
+ * Returns the status that applies at `now`. A scheduled revocation applies from its date on, even when the job has not run yet. It cannot
+ * be withdrawn, and a 'good' answer would have to be valid beyond that date.
  */
 export function statusAt(known: KnownStatus, now: Date): KnownStatus {
   const { authorityId, scheduled } = known;
@@ -28,7 +28,7 @@ export function statusAt(known: KnownStatus, now: Date): KnownStatus {
 
 const MOST_AT_ONCE = 200;
 
-/** As the lists say it: a certificate is revoked when it has an entry for them. */
+/** Returns the status of a certificate. It is revoked when it has a CRL entry, as on the CRLs. */
 function statusOf(state: CertificateState): KnownStatus {
   const { authorityId, status, revokedCertificateDer, revocationDate, revocationReason: reason } = state;
   const good = { status: "good" } as const;
@@ -53,9 +53,9 @@ async function readStatuses(serials: readonly string[]): Promise<(KnownStatus | 
 }
 
 /**
- * Asks the database for the status of serial numbers (upper-case hex; null = none of ours). Nothing is kept: a question is answered by
- * a query that began after it, so it sees every revocation that was answered before. Questions that come while a query runs share the
- * next one.
+ * Returns a function that reads the status of a serial number (upper-case hex) from the database, or null for a serial number that is not
+ * ours. Nothing is cached: every call is answered by a query that began after the call, so it sees every revocation that was confirmed
+ * before. Calls that arrive while a query runs share the next query.
  */
 export function statusReader(): (serial: string) => Promise<KnownStatus | null> {
   let running: Promise<unknown> = Promise.resolve();

@@ -1,25 +1,25 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 
-/** What a bar stands for. */
+/** A value and its label. */
 export interface Amount {
   label: string;
   value: number;
 }
 
-/** A chart as numbers of an SVG's own units: bars lie below each other, between their labels and their numbers. */
+/** A chart in the units of an SVG. The bars are below each other, between their labels and their numbers. */
 export interface BarChart {
   width: number;
   height: number;
   bars: (Amount & { x: number; y: number; width: number; height: number })[];
 }
 
-/** As wide as a narrow screen shows in readable letters. */
+/** The width at which a narrow screen shows readable letters. */
 const WIDTH = 360;
 const ROW = 24;
 const LABELS = 112;
 const NUMBERS = 48;
 
-/** Bars in order, all from one line; the longest one fills the place between labels and numbers. */
+/** Returns bars in order, with the same left edge. The longest bar fills the space between labels and numbers. */
 export function barChart(amounts: readonly Amount[]): BarChart {
   const height = ROW * amounts.length;
   const down = scaleBand<number>(amounts.keys(), [0, height]).padding(0.25);

@@ -1,8 +1,8 @@
 /** A calendar month in UTC. */
 export interface Month {
-  /** `Nov 2026`. */
+  /** For example `Nov 2026`. */
   label: string;
-  /** Its first moment and the next month's. */
+  /** The start of the month. `to` is the start of the next month. */
   from: Date;
   to: Date;
 }
@@ -11,7 +11,7 @@ const NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "O
 
 const monthStart = (now: Date, offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
 
-/** So many months in a row; `first` is 0 for the one of `now`, -1 for the one before. */
+/** Returns `count` consecutive months. `first` is 0 for the month of `now` and -1 for the month before. */
 export const monthsFrom = (now: Date, first: number, count: number): Month[] =>
   Array.from({ length: count }, (_, index) => {
     const from = monthStart(now, first + index);

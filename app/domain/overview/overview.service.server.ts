@@ -19,7 +19,7 @@ import { type CertificateStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
 import { type Month, monthsFrom } from "./months";
 
-/** Statuses in the order in which a certificate comes through them. */
+/** The statuses in the order in which a certificate passes through them. */
 const STATUSES: readonly CertificateStatus[] = [
   "Pending",
   "Issued",
@@ -31,10 +31,10 @@ const STATUSES: readonly CertificateStatus[] = [
   "Rejected",
   "Cancelled",
 ];
-/** Those of certificates that partners use. */
+/** The statuses of certificates that partners use. */
 const IN_USE: readonly CertificateStatus[] = ["Issued", "Downloaded", "RequestRevoke"];
 
-/** Something that waits for staff. */
+/** Work that waits for staff. */
 export interface Queue {
   title: string;
   text: string;
@@ -45,7 +45,7 @@ export interface Queue {
 
 export interface Figure {
   title: string;
-  /** Captions of the table: what a bar is, and what is counted. */
+  /** The captions of the table: one for the bars, one for the numbers. */
   columns: readonly [string, string];
   chart: BarChart;
 }
@@ -61,10 +61,13 @@ const named = (labels: readonly { label: string }[], values: readonly number[]):
 
 const counted = (count: number, one: string, many: string) => ({ count, countLabel: count === 1 ? one : many });
 
-/** A message is usually sent in the minute in which it is queued. */
+/** The time in milliseconds after which a queued message counts as delayed. Messages are usually sent within a minute. */
 const USUAL_WAIT_MS = 15 * 60_000;
 
-/** The tile of messages that fail, or wait longer than is usual: then no mail may go out at all. Without such messages none. */
+/**
+ * Returns the tile of messages that fail or are delayed, because then perhaps no message goes out at all. Returns an empty array when there
+ * are none.
+ */
 function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue[] {
   if (oldest === null || (failing === 0 && now.getTime() - Date.parse(oldest) <= USUAL_WAIT_MS)) return [];
   const tries = failing === 0 ? "None was tried yet." : `${failing} could not be sent and will be tried again.`;
@@ -78,7 +81,7 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
   ];
 }
 
-/** What waits for staff, in the order of the work: identities, invoices, payments, messages, jobs. */
+/** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, jobs. */
 async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
   const [mail, pending, open, invoiced, rejected, failed] = await Promise.all([
@@ -127,13 +130,13 @@ async function loadQueues(now: Date): Promise<Queue[]> {
   ];
 }
 
-/** The twelve months from now on: the last of the thirteen that they touch ends on the day of today. */
+/** Returns the months of the next twelve months. They touch thirteen calendar months; the last one ends at the present day of the month. */
 function monthsToCome(now: Date): Month[] {
   const end = addMonths(now, 12);
   return monthsFrom(now, 0, 13).map((month) => (month.to > end ? { ...month, to: end } : month));
 }
 
-/** Twelve months of orders, every certificate by its status, and what ends in the twelve months from now on. */
+/** Returns the charts: the orders of twelve months, all certificates by status, and the certificates that end in the next twelve months. */
 async function loadFigures(now: Date): Promise<Figure[]> {
   const db = getDb();
   const [past, coming] = [monthsFrom(now, -11, 12), monthsToCome(now)];

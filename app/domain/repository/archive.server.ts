@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { getConfig } from "~/lib/config.server";
 
-/** Names of what is left of a CA that signed with SHA-1 (REP-01); nothing new is signed with it. */
+/** The names of the files of a former CA that signed with SHA-1 (REP-01). Nothing new is signed with SHA-1. */
 export const archiveFiles = {
   root: (encoding: string) => (encoding === "pem" ? "root-sha1.pem" : "root-sha1.cer"),
   issuing: (encoding: string) => (encoding === "pem" ? "issuing-sha1.pem" : "issuing-sha1.cer"),
@@ -13,7 +13,7 @@ export const archiveFiles = {
 };
 
 interface Archived {
-  /** The file in the folder, DER or PEM; a certificate's PEM is made from it. */
+  /** The name of the file in the archive folder. It is DER or PEM; the PEM of a certificate is made from it. */
   source: string;
   label: "CERTIFICATE" | "X509 CRL";
   isPem: boolean;
@@ -43,7 +43,10 @@ export interface ArchivedFile {
 
 const DER_SEQUENCE = 0x30;
 
-/** A file of the archive by its name in the repository; null when no archive is configured or it does not hold the file. */
+/**
+ * Returns a file of the archive by its name in the repository. Returns null when no archive is configured or the archive does not have the
+ * file.
+ */
 export async function readArchived(name: string): Promise<ArchivedFile | null> {
   const folder = getConfig().certificates.sha1Archive;
   const entry = Object.hasOwn(ARCHIVE, name) ? ARCHIVE[name] : undefined;

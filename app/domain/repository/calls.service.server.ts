@@ -6,7 +6,7 @@ import { archiveFiles } from "./archive.server";
 
 type Hash = "sha1" | "sha2" | "sha512";
 
-/** Names of API-03 that stand for one file, in small letters. */
+/** The calls of API-03 that always return the same file, in lower case. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   downloadcertificatepolicy: repositoryFiles.policy,
   downloadcertificatepractice: repositoryFiles.practiceStatement,
@@ -34,7 +34,10 @@ function listFile(kind: string, hash: Hash): string {
   return kind === "issuing" ? repositoryFiles.list(ISSUING[hash]) : repositoryFiles.deltaList(ISSUING[hash]);
 }
 
-/** Which root is meant: by its hash algorithm or by its SHA-1 or SHA-256 thumbprint. The first one when nothing is said. */
+/**
+ * Returns the file of the root with this hash algorithm, or with this SHA-1 or SHA-256 thumbprint. Without `hash`, returns the file of the
+ * first root. Returns null when no root matches.
+ */
 async function rootFile(encoding: string, hash: string | undefined): Promise<string | null> {
   if (hash === undefined) return certificateFile("root", "sha2", encoding);
   const wanted = hash.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -48,7 +51,10 @@ async function rootFile(encoding: string, hash: string | undefined): Promise<str
   return encoding === "pem" ? repositoryFiles.certificatePem(found.name) : repositoryFiles.certificate(found.name);
 }
 
-/** The repository's file that a call names (API-03), in whatever case; null when there is no such call. */
+/**
+ * Returns the name of the repository file that a call returns (API-03). Upper and lower case do not matter. Returns null when there is no
+ * such call.
+ */
 export async function findFileOfCall(call: string, hash?: string): Promise<string | null> {
   const name = call.toLowerCase();
   const root = /^downloadrootcert(pem|der)?$/.exec(name);

@@ -12,7 +12,7 @@ import { policyDate } from "./policies/policies.service.server";
 
 interface Entry {
   path: string;
-  /** ISO moment. */
+  /** An ISO timestamp. */
   lastModified?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ const toXml = ({ path, lastModified }: Entry): string => {
   return `  <url><loc>${escapeXml(getEnv().publicUrl + path)}</loc>${changed}</url>`;
 };
 
-/** The sitemap (sitemaps.org): public pages, and the repository's files with their last change. Out: XML. */
+/** Returns the sitemap as XML (sitemaps.org): the public pages, and the files of the repository with their last change. */
 export async function sitemap(): Promise<string> {
   const stored = await listAuthorities(getDb());
   const files: Entry[] = [];
@@ -63,7 +63,7 @@ export async function sitemap(): Promise<string> {
   ].join("\n");
 }
 
-/** What crawlers are asked to leave out: pages behind the login and addresses that carry somebody's token. */
+/** The paths that crawlers are asked to skip: pages behind the login, and addresses that contain a token. */
 const PRIVATE = [
   "/home",
   "/api/",
@@ -79,11 +79,11 @@ const PRIVATE = [
   "/verify-email/",
 ];
 
-/** Public pages below what is not for crawlers, such as the reference of the calls. */
+/** Returns the public pages below the paths that crawlers skip, such as the API reference. */
 const allowed = () =>
   PUBLIC_PAGES.map(({ path }) => path).filter((path) => PRIVATE.some((start) => path.startsWith(start)));
 
-/** robots.txt (RFC 9309): the public pages and the repository may be read, nothing behind the login. */
+/** Returns robots.txt (RFC 9309). Crawlers may read the public pages and the repository, but nothing behind the login. */
 export const robots = (): string =>
   [
     "User-agent: *",

@@ -6,7 +6,7 @@ import { policyDate, policyPdf } from "./policies/policies.service.server";
 import { isPublished, readPublished } from "./published.service.server";
 import { CERTIFICATE_MEDIA_TYPES, file, LIST_TYPE, type RepositoryFile } from "./repository-file.server";
 
-/** A policy's PDF, saved under a name with its version. */
+/** Returns the PDF of a policy. It is saved under a name that contains its version. */
 async function readPolicy(entry: PolicyEntry): Promise<RepositoryFile> {
   const version = getConfig().policies.version.replace(/[^\w.-]+/g, "-");
   return file(await policyPdf(entry), {
@@ -26,13 +26,13 @@ async function readFromArchive(fileName: string): Promise<RepositoryFile | null>
   return file(bytes, { mediaType, fileName, lastModified, maxAge: DAY / 1000 });
 }
 
-/** Why there is no file of this name, in words. */
+/** Returns a sentence that says why there is no file with this name. */
 export const missingFile = (fileName: string): string =>
   ARCHIVE_NAMES.includes(fileName)
     ? "There is no such file in the certificate repository: certificates and lists signed with SHA-1 are not published here."
     : "There is no such file in the certificate repository.";
 
-/** One file of the repository by its name (`root.cer`, `issuing-sha2-delta.crl`, …); null when there is none of that name. */
+/** Returns a file of the repository by its name (`root.cer`, `issuing-sha2-delta.crl`, …), or null when there is none. */
 export async function readRepositoryFile(fileName: string, now = new Date()): Promise<RepositoryFile | null> {
   if (isPublished(fileName)) return readPublished(fileName, now);
   const policy = POLICIES.find((entry) => entry.file === fileName);

@@ -19,17 +19,18 @@ import {
   type RepositoryFile,
 } from "./repository-file.server";
 
-/** What caches may keep, and until when. */
+/** The latest CRL of a CA, with what determines how long caches may keep it. */
 interface PublishedList {
   entry: AuthorityEntry;
   list: CrlSummary;
-  /** When the CA's next scheduled revocation is carried out, which publishes the next list; null when none is scheduled. */
+  /** The date of the CA's next scheduled revocation, which publishes a new CRL. Null when none is scheduled. */
   nextRevocation: Date | null;
 }
 
 /**
- * Seconds until the next regular list is due, the next scheduled revocation brings one, or this one ends, whichever is first. The list's own
- * nextUpdate stays: all certificates of the CA would be without a list until the next one is there (docs/decisions/0048).
+ * Returns how many seconds caches may keep a CRL: until the next regular CRL is due, the next scheduled revocation publishes one, or this
+ * one ends, whichever comes first. The nextUpdate of the CRL does not change for a scheduled revocation, because all certificates of the CA
+ * would be without a CRL until the next one is published (docs/decisions/0048).
  */
 function listMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevocation }: PublishedList, now: Date) {
   const due = Date.parse(thisUpdate) + (listLife(entry, isDelta).renewAfterMs ?? DAY);
@@ -38,7 +39,7 @@ function listMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevo
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
 }
 
-/** Lists by their ids, under which they never change: many clients at once share one copy. */
+/** Caches CRLs by their ids. The CRL of an id never changes, so many clients can share one copy. */
 const recentLists = memoize(
   () =>
     new LRUCache<number, Buffer<ArrayBuffer>>({
@@ -52,15 +53,15 @@ const recentLists = memoize(
     }),
 );
 
-/** What a CA publishes under a name. */
+/** A file that a CA publishes. */
 interface Published {
-  /** The file as it is to be served at this moment. */
+  /** Returns the file as it is served at this time. */
   fileAt: (now: Date) => RepositoryFile;
-  /** Nobody should rely on it any more. */
+  /** Returns whether the file has expired, so that nobody should rely on it. */
   isOver: (now: Date) => boolean;
 }
 
-/** What was published when the database was last asked, for when it cannot be. */
+/** The files that were published when the database last answered, for use while it is unavailable. */
 const lastPublished = memoize(() => new Map<string, Published>());
 
 function publishedList(fileName: string, published: PublishedList): Published {
@@ -90,7 +91,7 @@ function publishedCertificate({ certificate, createdAt }: Authority, isPem: bool
   };
 }
 
-/** The names under which a CA publishes, and how each is found. */
+/** The names of the files that a CA publishes, and a function that finds each of them. */
 const PUBLISHED = new Map(
   AUTHORITIES.flatMap((entry) => {
     const certificate = (fileName: string, isPem: boolean) =>
@@ -123,10 +124,13 @@ async function findPublished(fileName: string): Promise<Published | null> {
   return published;
 }
 
-/** Whether a CA publishes something under this name. */
+/** Returns whether a CA publishes a file with this name. */
 export const isPublished = (fileName: string): boolean => PUBLISHED.has(fileName);
 
-/** What a CA publishes under this name; while the database cannot be used, what it last was, as long as that holds. */
+/**
+ * Returns the file that a CA publishes under this name, or null when there is none. While the database is unavailable, returns the last
+ * version until it expires.
+ */
 export async function readPublished(fileName: string, now: Date): Promise<RepositoryFile | null> {
   try {
     return (await findPublished(fileName))?.fileAt(now) ?? null;
@@ -137,7 +141,7 @@ export async function readPublished(fileName: string, now: Date): Promise<Reposi
   }
 }
 
-/** Reads all that the CAs publish. */
+/** Reads all files that the CAs publish. */
 export async function rememberPublished(now = new Date()): Promise<void> {
   for (const fileName of PUBLISHED.keys()) await (await findPublished(fileName))?.fileAt(now).read();
 }
@@ -145,8 +149,8 @@ export async function rememberPublished(now = new Date()): Promise<void> {
 const MINUTE_MS = 60_000;
 
 /**
- * Reads now and every minute what the CAs publish, so that this process has it when the database cannot be used. That it cannot be used
- * is told by `/readyz`. Nothing is to be stopped: the process may end at any time.
+ * Reads all files that the CAs publish, now and every minute, so that this process has them when the database is unavailable. `/readyz`
+ * reports an unavailable database. Nothing has to be stopped: the process may end at any time.
  */
 export function keepPublished(): void {
   const read = () =>

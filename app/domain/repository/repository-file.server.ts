@@ -2,34 +2,34 @@ import { createHash } from "node:crypto";
 import { toPem } from "~/ca/pem.server";
 
 export interface RepositoryFile {
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** The file itself, which a client that has it does not need. Throws when it was removed meanwhile. */
+  /** Reads the file. A client that already has the file does not need it. Throws when the file was removed in the meantime. */
   read: () => Promise<Buffer<ArrayBuffer>>;
   mediaType: string;
-  /** Letters, digits, dots, hyphens and underscores only. */
+  /** Contains only letters, digits, dots, hyphens and underscores. */
   fileName: string;
-  /** Shown by the browser, not saved. */
+  /** True when the browser shows the file instead of saving it. */
   isInline?: boolean;
-  /** Strong validator, with its quotes. */
+  /** The strong validator, with its quotes. */
   etag: string;
   lastModified: Date;
-  /** Seconds for which caches may keep the file; never past a list's next update. */
+  /** How many seconds caches may keep the file; for a CRL, never past its nextUpdate. */
   maxAge: number;
 }
 
 export const CERTIFICATE_MEDIA_TYPES = { pem: "application/x-pem-file", der: "application/pkix-cert" };
 export const LIST_TYPE = "application/pkix-crl";
 
-/** PEM text of a CA certificate. */
+/** Returns the PEM text of a CA certificate. */
 export const certificatePem = (certificate: Buffer): Buffer => Buffer.from(toPem("CERTIFICATE", certificate));
 
 type Rest = Omit<RepositoryFile, "size" | "read" | "etag">;
 
-/** A file that is in memory. */
+/** Returns a repository file whose bytes are in memory. */
 export const file = (bytes: Buffer, rest: Rest): RepositoryFile => ({
   size: bytes.length,
-  read: () => Promise.resolve(bytes as Buffer<ArrayBuffer>), // the drivers share no memory with other threads
+  read: () => Promise.resolve(bytes as Buffer<ArrayBuffer>), // the database drivers never return shared memory
   etag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
   ...rest,
 });

@@ -15,9 +15,9 @@ import { certificatePem } from "./repository-file.server";
 export interface RepositoryLink {
   href: string;
   file: string;
-  /** "DER" or "PEM". */
+  /** Either "DER" or "PEM". */
   encoding: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
@@ -25,13 +25,13 @@ export interface RepositoryCertificate {
   name: string;
   caption: string;
   subject: string;
-  /** ISO moments. */
+  /** ISO timestamps. */
   validFrom: string;
   validUntil: string;
-  /** Hex with colons. */
+  /** In hex with colons. */
   sha256: string;
   sha1: string;
-  /** The address that certificates carry. */
+  /** The address that certificates contain. */
   url: string;
   links: RepositoryLink[];
 }
@@ -43,7 +43,7 @@ export interface RepositoryList {
   file: string;
   href: string;
   url: string;
-  /** Null until the list is published for the first time. */
+  /** Null until the first CRL is published. */
   current: { number: number; thisUpdate: string; nextUpdate: string; entryCount: number } | null;
 }
 
@@ -92,11 +92,11 @@ async function describeList({ id, name }: Authority, caption: string, isDelta: b
 
 export interface RepositoryPolicy {
   name: string;
-  /** As REP-01, REP-03 calls it. */
+  /** The name of the document in REP-02. */
   caption: string;
-  /** The PDF. */
+  /** The address of the PDF. */
   href: string;
-  /** The same text as a page. */
+  /** The address of the page with the same text. */
   page: string;
 }
 
@@ -104,10 +104,10 @@ export interface Repository {
   certificates: RepositoryCertificate[];
   lists: RepositoryList[];
   policies: RepositoryPolicy[];
-  /** What is left of a CA of former times; empty when no archive is configured. */
+  /** The files of a former CA. Empty when no archive is configured. */
   archive: { file: string; href: string }[];
   policyVersion: string;
-  /** ISO date. */
+  /** An ISO date. */
   policyDate: string;
 }
 
@@ -125,14 +125,14 @@ async function listArchive(): Promise<{ file: string; href: string }[]> {
 }
 
 /**
- * What the repository page shows: the certificates of all authorities and their latest lists, roots without delta, the policies,
- * and the archive.
+ * Returns what the repository page shows: the certificates of all authorities with their latest CRLs (roots have no delta CRL), the
+ * policies, and the archive.
  */
 export async function listRepository(): Promise<Repository> {
   const stored = await listAuthorities(getDb());
   const certificates: RepositoryCertificate[] = [];
   const lists: RepositoryList[] = [];
-  // Both roots first, as the specification lists them.
+  // Both roots come first, as in REP-01.
   for (const entry of [...AUTHORITIES].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
     const authority = stored.find(({ name }) => name === entry.name);
     if (!authority) continue;

@@ -1,7 +1,7 @@
 import { defineList, oneOf, type ParamsOf, rowId, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The list's columns that can be sorted, by the specification's names. */
+/** The sortable columns of the list page, by the names of CER-01. */
 export const CERTIFICATE_SORTS = [
   "id",
   "commonName",
@@ -23,9 +23,9 @@ export const certificateList = defineList({
   first: { key: "id", direction: "desc" },
   filters: {
     search: typedText,
-    /** Only certificates that expire within so many days. */
+    /** Only certificates that expire within this number of days. */
     expires: oneOf(EXPIRY_DAYS),
-    /** The row that was selected when the user left the page for details or a download. */
+    /** The row that was selected when the user left the list page for details or a download. */
     selected: rowId,
   },
 });

@@ -19,7 +19,7 @@ import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
 
-/** `x509CertificateLite` of CER-06: what the issued certificate says. */
+/** Returns the details of an issued certificate for CER-06 (`x509CertificateLite`). */
 export function describeIssued(der: Buffer) {
   const { thumbprint, thumbprintSha256, subjectAlternateName, ...certificate } = describeCertificate(der);
   return {
@@ -39,17 +39,17 @@ export function describeIssued(der: Buffer) {
   };
 }
 
-/** What an order says of its payment. */
+/** Returns the payment details of an order. */
 export const paymentOf = (order: OrderRow) => ({
   isPaid: order.status === "Paid" || order.totalCents === 0, // nothing is owed, as for a renewal of 0 years
   paymentDate: order.paymentDate,
-  /** What the customer was last told about money and reason. */
+  /** The latest note to the customer about payment and reason. */
   customerNote: order.customerNote,
   invoiceNumber: order.invoiceNumber,
   purchaseOrderNumber: order.purchaseOrderNumber,
 });
 
-/** Pending orders show what they wait for; an approved one waits for its signature only. */
+/** Returns what a pending order waits for. An approved order waits only for its signature. */
 async function waitsOf(row: CertificateRow): Promise<string[]> {
   if (row.status !== "Pending") return [];
   if (row.tbsCertificate) return ["The certificate is being issued"];
@@ -58,13 +58,16 @@ async function waitsOf(row: CertificateRow): Promise<string[]> {
   return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped });
 }
 
-/** What a replacement takes the place of, as long as that can be used: it stays valid until it is revoked. */
+/** Returns the certificate that this one replaces, while it can still be used. It stays valid until it is revoked. */
 async function replacedBy(row: CertificateRow) {
   const previous = isReissue(row) ? await findCertificate(getDb(), row.previousCertificateId) : null;
   return previous && whyNotRevoke(previous.status) === null ? { id: previous.id } : null;
 }
 
-/** A certificate with its request and order. Out: null when one of them is missing, is somebody else's, or its state has nothing to show. */
+/**
+ * Returns a certificate with its CSR and order. Returns null when one of them is missing or belongs to somebody else, or when its status
+ * leaves nothing to show.
+ */
 export async function findOpenCertificate(user: SessionUser, id: number) {
   const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
@@ -72,11 +75,11 @@ export async function findOpenCertificate(user: SessionUser, id: number) {
   return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
 }
 
-/** The names of a certificate, or those that it would have while there is none. */
+/** Returns the names of a certificate. For an order without a certificate, returns the names that it will have. */
 export const namesOf = (row: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
   issued?.names ?? namesOfOrder(row);
 
-/** Everything of CER-06, Certificate details. Out: null as from `findOpenCertificate`. */
+/** Returns everything that the details page shows (CER-06). Returns null when `findOpenCertificate` does. */
 export async function findCertificateDetails(user: SessionUser, id: number, now = new Date()) {
   const open = await findOpenCertificate(user, id);
   if (!open) return null;
@@ -131,7 +134,7 @@ const subjectOf = (row: CertificateRow) => ({
   keyFingerprint: colonHex(row.publicKeySha256),
 });
 
-/** When, why and with which words it was or is to be revoked; null when it is not. */
+/** Returns when and why a certificate was or will be revoked, with the description, or null when no revocation is recorded. */
 export function revocationOf(row: CertificateRow) {
   if (!row.revocationDate) return null;
   return {
@@ -142,7 +145,7 @@ export function revocationOf(row: CertificateRow) {
   };
 }
 
-/** The CSR as it was submitted, as a PEM file, for its owner and for administrators; null when there is none to give. */
+/** Returns the submitted CSR as a PEM file, for its owner and for administrators. Returns null when there is none. */
 export async function findSubmittedCsr(user: SessionUser, id: number) {
   const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);

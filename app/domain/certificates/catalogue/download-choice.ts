@@ -27,22 +27,25 @@ export interface DownloadChoice {
   fileExtension: FileExtension;
 }
 
-/** Reads the choice from a URL; never fails: what is missing or unknown is the default. */
+/** Reads the choice from the query string. Never throws: a missing or unknown value becomes the default. */
 export const readDownloadChoice = (query: URLSearchParams): DownloadChoice => ({
   certificateType: CERTIFICATE_TYPES.find(({ value }) => value === query.get("certificateType"))?.value ?? "own",
   encoding: ENCODINGS.find((value) => value === query.get("encoding")) ?? "PEM",
   fileExtension: EXTENSIONS.find((value) => value === query.get("fileExtension")) ?? "CER",
 });
 
-/** A chain is several certificates one after the other, which only PEM can tell apart. */
+/** Returns the possible encodings. A chain is several certificates in sequence, which only PEM can separate. */
 export const encodingsOf = ({ certificateType }: Pick<DownloadChoice, "certificateType">): readonly Encoding[] =>
   certificateType === "chain" ? ["PEM"] : ENCODINGS;
 
-/** CER suits both encodings, the others are named after theirs. A bundle has an extension of its own, whatever is chosen. */
+/**
+ * Returns the possible extensions. CER fits both encodings; the others are named after theirs. A bundle has its own extension, whatever is
+ * chosen.
+ */
 export const extensionsOf = ({ encoding }: Pick<DownloadChoice, "encoding">): readonly FileExtension[] =>
   EXTENSIONS.filter((extension) => extension === "CER" || extension === encoding);
 
-/** The choice of a file that there is, as near to this one as can be. */
+/** Returns the possible choice that is closest to this one. */
 export function possibleChoice(choice: DownloadChoice): DownloadChoice {
   const encoding = encodingsOf(choice).includes(choice.encoding) ? choice.encoding : "PEM";
   const fileExtension = extensionsOf({ encoding }).includes(choice.fileExtension) ? choice.fileExtension : "CER";
@@ -56,7 +59,7 @@ export interface ChoiceProblem {
   message: string;
 }
 
-/** Why there is no such file, or null. */
+/** Returns why this choice is not possible, or null. */
 export function choiceProblem({ certificateType, encoding, fileExtension }: DownloadChoice): ChoiceProblem | null {
   if (!encodingsOf({ certificateType }).includes(encoding)) return { field: "encoding", message: CHAIN_IS_PEM };
   if (certificateType === "bundle" || extensionsOf({ encoding }).includes(fileExtension)) return null;

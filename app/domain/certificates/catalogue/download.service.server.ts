@@ -13,7 +13,10 @@ import { whyNotDownload } from "../certificates.policy";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { fileNameOf } from "./file-name";
 
-/** The certificate if this user may download it. Out: null when it is missing or somebody else's; throws a PortalError that says why not. */
+/**
+ * Returns the certificate when this user may download it. Returns null when it is missing or belongs to somebody else. Throws a PortalError
+ * with the reason when its status does not allow a download.
+ */
 async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
   const row = await findVisibleCertificate(getDb(), id, user);
   if (!row) return null;
@@ -23,7 +26,7 @@ async function findDownload(user: SessionUser, id: number): Promise<(Certificate
   return { ...row, der: row.der };
 }
 
-/** What the download page shows beside the choice; null and errors as above. */
+/** Returns what the download page shows besides the choice. Returns null or throws as `findDownload` does. */
 export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
   return row && { status: row.status, commonName: row.commonName, serialNumber: colonHex(row.serialNumber ?? "") };
@@ -36,8 +39,9 @@ export interface CertificateFile {
 }
 
 /**
- * The chosen file. The first download of the own certificate by its owner turns Issued into Downloaded.
- * Out: null when the certificate is missing or somebody else's. Throws a PortalError when its state or the choice forbids it.
+ * Returns the chosen file. The first download by the owner of a file that contains the certificate turns Issued into Downloaded, unless
+ * `isTaken` is false. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError when its status or the
+ * choice does not allow the download.
  */
 export async function readCertificateFile(
   user: SessionUser,
@@ -56,7 +60,10 @@ export async function readCertificateFile(
     : fileOf(certificates, name, choice);
 }
 
-/** The root of the hierarchy that new orders have, as a file; null when there is none. Throws a PortalError when the choice forbids it. */
+/**
+ * Returns the root of the hierarchy of new orders as a file, or null when there is none. Throws a PortalError when the choice is not
+ * possible.
+ */
 export async function readRootFile(choice: Omit<DownloadChoice, "certificateType">): Promise<CertificateFile | null> {
   const root = await findRoot(getDb(), getConfig().certificates.hierarchy);
   demandMatching({ ...choice, certificateType: "root" });
@@ -79,7 +86,7 @@ function fileOf(
   return { bytes: Buffer.from(pem), mediaType: "application/x-pem-file", fileName };
 }
 
-/** The files that hold the customer's certificate. */
+/** The choices whose file contains the customer's certificate. */
 const OWN: readonly DownloadChoice["certificateType"][] = ["own", "chain", "bundle"];
 
 function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding }: DownloadChoice): CertificateFile {
@@ -88,7 +95,7 @@ function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding 
   return { bytes, mediaType: "application/x-pkcs7-certificates", fileName: `${name}.p7b` };
 }
 
-/** The certificates of the file, DER, and a name that says what is inside. */
+/** Returns the DER certificates of the file, and a name that describes its content. */
 async function contentOf(row: CertificateRow & { der: Buffer }, { certificateType }: DownloadChoice) {
   const own = fileNameOf(row);
   if (certificateType === "own") return { certificates: [row.der], name: own };
@@ -108,7 +115,7 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
   return issuer;
 }
 
-/** Issued becomes Downloaded, once: a second download at the same time changes nothing. */
+/** Turns Issued into Downloaded. A second download at the same time changes nothing. */
 const noteDownload = (row: CertificateRow, user: SessionUser, now: Date): Promise<void> =>
   inTransaction(async (trx) => {
     if (!(await changeCertificate(trx, row.id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now))) return;

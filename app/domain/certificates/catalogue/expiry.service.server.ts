@@ -6,7 +6,7 @@ import { inTransaction } from "~db/transaction.server";
 const BATCH = 200;
 
 interface Change {
-  /** Changes up to `limit` certificates. Out: the changed ones. */
+  /** Changes up to `limit` certificates and returns the changed ones. */
   apply: typeof expireEndedCertificates;
   event: string;
   message: (commonName: string) => string;
@@ -24,7 +24,7 @@ const REVIVAL: Change = {
   message: (commonName) => `The certificate for ${commonName} was marked Expired before its end; it is valid.`,
 };
 
-/** Makes a change to all certificates that it is due for, in batches, each with its audit entry. Out: how many. */
+/** Applies a change to all certificates that are due, in batches, and records an audit entry for each. Returns how many were changed. */
 async function changeAll({ apply, event, message }: Change, now: Date): Promise<number> {
   const changeBatch = async (trx: Trx) => {
     const certificates = await apply(trx, now, BATCH);
@@ -43,10 +43,13 @@ async function changeAll({ apply, event, message }: Change, now: Date): Promise<
 }
 
 /**
- * Gives every certificate past its expiry the status Expired, each with its audit entry. Out: how many.
- * Safe to run in several processes at once and to repeat.
+ * Turns every certificate past its expiry into Expired and records an audit entry for each. Returns how many were changed. Safe to repeat
+ * and to run in several processes at once.
  */
 export const expireCertificates = (now = new Date()): Promise<number> => changeAll(EXPIRY, now);
 
-/** Puts right what `expireCertificates` did by a clock that was ahead: Expired is left when the end is still to come. Out: how many. */
+/**
+ * Corrects what `expireCertificates` did while the clock was ahead: a certificate whose end is still to come is no longer Expired. Returns
+ * how many were changed.
+ */
 export const reviveCertificates = (now = new Date()): Promise<number> => changeAll(REVIVAL, now);

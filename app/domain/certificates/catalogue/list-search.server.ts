@@ -3,10 +3,10 @@ import { foldForSearch } from "~/lib/fold-text";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
 import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables";
 
-/** The last whole year that both databases hold: the year after it still has four digits. */
+/** The last year that can be searched in both databases: the year after it must still have four digits. */
 const LAST_YEAR = 9998;
 
-/** DD/MM/YYYY or MM/YYYY → the time that it covers, in UTC; null for anything else and for days that do not exist. */
+/** Returns the period that DD/MM/YYYY or MM/YYYY covers, in UTC. Returns null for anything else and for days that do not exist. */
 function periodOf(word: string): { from: string; to: string } | null {
   const [, day, month, year] = /^(?:(\d{1,2})\/)?(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
   if (!month || !year || Number(year) > LAST_YEAR) return null;
@@ -19,14 +19,14 @@ function periodOf(word: string): { from: string; to: string } | null {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** Serial numbers are stored without the colons with which tools show them. */
+/** Removes colons from a serial number. Tools show serial numbers with colons, but they are stored without. */
 const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word) ? word.replaceAll(":", "") : word);
 
-/** The names that begin with a word of at least three characters. */
+/** Returns the names that begin with the word. A word needs at least three characters. */
 const namesBeginningWith = <Name extends string>(word: string, names: readonly Name[]): Name[] =>
   word.length < 3 ? [] : names.filter((name) => name.toLowerCase().startsWith(word));
 
-/** The words of a search; a row must match each of them. */
+/** Returns the words of a search. A row must match each of them. */
 export const searchTerms = (search: string): SearchTerm[] =>
   foldForSearch(search)
     .split(/\s+/)

@@ -3,7 +3,7 @@ import { LARGEST_ID, readNumber } from "~/lib/list-params";
 
 export const NOTHING_CHOSEN = "Select a certificate first.";
 
-/** The list's form: the chosen row and the button that was pressed. */
+/** The form of the list page: the selected row and the button that was pressed. */
 export const rowChoiceSchema = z.object({
   id: z
     .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })

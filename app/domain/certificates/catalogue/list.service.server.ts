@@ -20,7 +20,7 @@ import { withSuccessors } from "../succession/successors.server";
 import { type CertificateListParams } from "./certificate-list";
 import { searchTerms } from "./list-search.server";
 
-/** What can be done with a chosen row; the buttons' `intent`. */
+/** What can be done with a selected row. These are the `intent` values of the buttons. */
 export const ROW_INTENTS = ["view", "download", "renew", "revoke"] as const;
 export type RowIntent = (typeof ROW_INTENTS)[number];
 
@@ -41,9 +41,9 @@ const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"
 const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUser, now: Date) => ({
   id: row.id,
   commonName: row.commonName,
-  /** By which OFTP2 partners know the certificate: of the CSR's subject or names, or typed with the order. */
+  /** The SSID by which OFTP2 partners know the certificate. It comes from the CSR's subject or names, or was typed with the order. */
   ssid: row.ssid,
-  /** Alternative names besides the common name; an `oftp://` name is the SSID. */
+  /** The alternative names other than the common name. An `oftp://` name is the SSID. */
   names: readSubjectNames(row.subjectAlternateName)
     .filter((name) => isReadable(name) && name.type !== "ssid")
     .map((name) => name.value)
@@ -56,7 +56,7 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
   certificateStartDate: row.startDate,
   certificateExpiryDate: row.expiryDate,
   revocationDate: row.revocationDate,
-  /** Whole days until the expiry, negative once past; null where they mean nothing. */
+  /** Whole days until the expiry, negative once it is past. Null in statuses where the number means nothing. */
   daysLeft: row.expiryDate && RUNNING.includes(row.status) ? daysUntil(row.expiryDate, now) : null,
   company: row.company,
   barriers: barriersOf(row, user, now),
@@ -64,7 +64,10 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
 
 export type CertificateListItem = ReturnType<typeof toListItem>;
 
-/** So many are counted, or as many as it takes to know the next page: counting a million takes longer than all else of a page. */
+/**
+ * Up to this many rows are counted. For a later page, as many are counted as it takes to know whether there is a next one. Counting a
+ * million rows takes longer than the rest of the page.
+ */
 const COUNTED = 10_000;
 
 async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ total: number; hasMore: boolean }> {
@@ -72,7 +75,10 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
   return { total: Math.min(counted, limit), hasMore: counted > limit };
 }
 
-/** One page of the certificates that this user may see: admins all, others their own. A page past the end is the last one. With `hasMore` there are more than `total`. */
+/**
+ * Returns one page of the certificates that this user may see: all for administrators, their own for others. A page past the end becomes
+ * the last one. `hasMore` means that there are more than `total`.
+ */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
     ...(!user.isAdmin && { ownerId: user.id }),
@@ -96,7 +102,10 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
   };
 }
 
-/** One page of the same, for programs, the newest first: what the certificates are, not what can be done with them. A page past the end is empty. */
+/**
+ * Returns one page of the same certificates for the JSON calls, newest first, without what can be done with them. A page past the end is
+ * empty.
+ */
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
   const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
@@ -106,7 +115,7 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
   return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
 }
 
-/** The row if this user may do this with it now. Throws a PortalError at the field `id` that says why not. */
+/** Returns the row when this user can do this with it now. Throws a PortalError at the field `id` that says why not. */
 export async function demandRowIntent(
   user: SessionUser,
   id: number,

@@ -8,14 +8,17 @@ import { type CertificateRow, findCertificateByOrder } from "~db/repositories/ce
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { whyNotInvoice } from "../certificates.policy";
 
-/** The certificate of an order if this user may see it: owners their own, administrators all. Throws not found. */
+/**
+ * Returns the certificate of an order. Owners see their own, administrators see all. Throws a 404 when it is missing or belongs to somebody
+ * else.
+ */
 export async function getCertificateOfOrder(user: SessionUser, orderId: number): Promise<CertificateRow> {
   const row = await findCertificateByOrder(getDb(), orderId);
   if (!row || (row.userId !== user.id && !user.isAdmin)) throw notFound();
   return row;
 }
 
-/** The order of a certificate, likewise. */
+/** Returns the sales order of a certificate. Throws a 404 when it is missing or belongs to somebody else. */
 export async function getCertificateOrder(user: SessionUser, orderId: number): Promise<OrderRow> {
   await getCertificateOfOrder(user, orderId);
   const order = await findOrder(getDb(), orderId);
@@ -23,11 +26,16 @@ export async function getCertificateOrder(user: SessionUser, orderId: number): P
   return order;
 }
 
-/** The invoices and credit notes that can be downloaded with a certificate: by its own status (CER-09), whatever its order's is. */
+/**
+ * Returns the invoices and credit notes that can be downloaded with a certificate. Only the status of the certificate counts (CER-09), not
+ * that of the order.
+ */
 export const listDocumentsWith = async ({ status, orderId }: CertificateRow): Promise<OrderDocument[]> =>
   whyNotInvoice(status) ? [] : documentsOf(getDb(), orderId);
 
-/** The PDF of its last invoice, credited or not, by the order. Throws not found, and a PortalError when there is no invoice. */
+/**
+ * Returns the PDF of an order's last invoice, whether or not it has been credited. Throws a 404, or a PortalError when there is no invoice.
+ */
 export async function getCertificateInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const row = await getCertificateOfOrder(user, orderId);
   const invoiceId = lastInvoiceId(await listDocumentsWith(row));

@@ -14,7 +14,7 @@ import { reminderTimes, remindsContact } from "./reminder.policy";
 
 const BATCH = 200;
 
-/** Queues one reminder: to the owner, unless the account is disabled, and late ones to the authentication contact. */
+/** Queues a reminder to the owner, unless the account is disabled, and from CONTACT_DAYS on to the authentication contact. */
 async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, now: Date): Promise<void> {
   const owner = await findUserById(trx, row.userId);
   if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
@@ -41,9 +41,9 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
 }
 
 /**
- * Reminds of every certificate that ends soon, each time once; when earlier times were missed only the latest counts. Out: how many
- * certificates. Safe to run in several processes at once and to repeat: what was sent last is noted in the certificate's row, and whatever
- * the clock does, a reminder is one message (`dedupeKey`).
+ * Queues the due reminder of every certificate that ends soon. Each reminder is sent once, and after missed ones only the latest. Returns
+ * how many certificates there were. Safe to repeat and to run in several processes at once: the row of the certificate stores the last
+ * reminder, and `dedupeKey` makes each reminder one message, whatever the clock does.
  */
 export async function sendExpiryReminders(now = new Date()): Promise<number> {
   let count = 0;

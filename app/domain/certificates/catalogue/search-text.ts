@@ -1,6 +1,6 @@
 import { foldForSearch } from "~/lib/fold-text";
 
-/** What the list's search looks in: common name, alternative names, SSID and serial number, folded, each once. */
+/** Returns the text that the list page searches: common name, alternative names, SSID and serial number, folded, without duplicates. */
 export function searchTextOf(certificate: {
   commonName: string;
   names: readonly string[];

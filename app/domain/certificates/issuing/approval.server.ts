@@ -21,8 +21,8 @@ export async function demandOtherEyes(db: DbOrTrx, row: CertificateRow, user: Pi
 }
 
 /**
- * Whether this user can approve an open order. Throws a PortalError that names everything that is missing. In a transaction that decides,
- * the key and the order are locked before.
+ * Throws a PortalError that names everything that keeps this user from approving an open order. A transaction that decides about the order
+ * must lock the key and the order first.
  */
 export async function demandApprovable(
   db: DbOrTrx,
@@ -58,7 +58,7 @@ export async function demandApprovable(
     );
 }
 
-/** The order's CSR. Throws a PortalError when today it would not be read. */
+/** Returns the CSR of an order. Throws a PortalError when the current rules no longer allow reading it. */
 export function csrOf(row: CertificateRow): Csr {
   const read = readCsr(row.csr);
   if (!read.ok) throw csrRefused([read.message]);
@@ -66,8 +66,8 @@ export function csrOf(row: CertificateRow): Csr {
 }
 
 /**
- * Applies today's rules to the CSR of an open order, the same as when it was imported: they, the lists or other orders may have changed
- * since. A successor keeps its OFTP ID. Throws a PortalError that names every rule. Outside transactions.
+ * Applies the current rules to the CSR of an open order. They are the rules of the import, but they, the lists or other orders may have
+ * changed since. A successor keeps its OFTP ID. Throws a PortalError that names every broken rule. Runs outside transactions.
  */
 export async function demandAcceptableCsr(
   csr: Csr,

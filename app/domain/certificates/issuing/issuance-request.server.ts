@@ -11,8 +11,8 @@ import { type CertificateRow } from "~db/repositories/certificates.server";
 import { successorContent } from "../succession/successor-issuing.server";
 
 /**
- * Returns the certificate that this order asks for with its CSR, ready to be signed by `authority`. Signs and stores nothing. `previous` is
- * the certificate that the order renews or replaces, if any.
+ * Returns the certificate that an order and its CSR ask for, ready for `authority` to sign. Signs and stores nothing. `previous` is the
+ * certificate that the order renews or replaces, if any.
  */
 export function prepareForOrder(
   row: CertificateRow,

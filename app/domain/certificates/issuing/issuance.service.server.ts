@@ -39,9 +39,12 @@ import { prepareForOrder } from "./issuance-request.server";
 import { judgeSigned, undoIssuing } from "./issuing-undone.server";
 
 /**
- * Approves an order and issues its certificate: serial and to-be-signed part are recorded first, then signed outside any
- * transaction, checked, and stored with audit entry and mail. After a crash `finishInterruptedIssuing` ends what was begun, with
- * the same bytes. Throws a PortalError when the order is not open, a check is missing, the user placed it, what was recorded must not be issued, or somebody else took the approval back meanwhile.
+ * Approves an order and issues its certificate. The serial number and the TBS certificate are recorded first. The certificate is then
+ * signed outside any transaction, checked, and stored with its audit entry and message. After a crash, `finishInterruptedIssuing` completes
+ * the issuing with the same bytes.
+ *
+ * Throws a PortalError when the order is not open, a check is missing, the user placed the order, the recorded certificate must not be
+ * issued, or somebody else undid the approval in the meantime.
  */
 export async function approveOrder(
   certificateId: number,
@@ -52,7 +55,7 @@ export async function approveOrder(
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
-  await demandApprovable(getDb(), row, csr, user, now); // says what is missing before anything is prepared
+  await demandApprovable(getDb(), row, csr, user, now); // reports what is missing before anything is prepared
   await demandAcceptableCsr(csr, row, user);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
@@ -74,7 +77,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current, csr, user, now); // under the locks of key and row: nothing that was checked can change
+    await demandApprovable(trx, current, csr, user, now); // the key and the row are locked, so nothing that is checked here can change
     await record(
       trx,
       current,
@@ -93,7 +96,10 @@ export async function approveOrder(
   return finishApproval(recorded, authority, user, now);
 }
 
-/** Compares an order's key with those that were stored since it was compared last: nothing is approved that shares a prime with them. */
+/**
+ * Compares the key of an order with the keys that were stored since its last comparison. An order whose key shares a prime with another is
+ * not approved.
+ */
 const compareOrder = async (trx: Trx, { keyIdentity, publicKey }: Csr): Promise<Sharing | null> =>
   publicKey.algorithm === "RSA" ? compareAgain(trx, { keyIdentity, modulus: publicKey.modulus }) : null;
 
@@ -112,8 +118,8 @@ async function finishApproval(
 }
 
 /**
- * `approveOrder`, with the same answer for the same person who sends it again, for example by a double click: also while the first
- * one is still being signed, which is then ended here, with the same bytes.
+ * Does the same as `approveOrder`, and gives the same answer when the same person sends the approval again, for example by a double click.
+ * If the first approval is still being signed, this call completes it with the same bytes.
  */
 export async function approveOrderOnce(
   certificateId: number,
@@ -154,7 +160,7 @@ const record = (trx: Trx, row: CertificateRow, actor: Actor, event: string, mess
     now,
   );
 
-/** Signs what is recorded and stores the result, whoever comes first. Out: whether it was this call. */
+/** Signs the recorded TBS certificate and stores the result, unless another call has stored it. Returns whether this call stored it. */
 async function finishIssuing(row: CertificateRow, authority: Authority, actor: Actor, now: Date): Promise<boolean> {
   const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
   if (row.authorityId !== authority.id || !tbs || !certificateProfile || !serialNumber)
@@ -195,7 +201,10 @@ async function finishIssuing(row: CertificateRow, authority: Authority, actor: A
   return outcome !== "known";
 }
 
-/** The key was blocked while its certificate was being signed: what is signed is kept, and revoked with the others of that key. */
+/**
+ * Revokes a certificate whose key was blocked while it was being signed. The signed certificate is kept, and revoked like the others of
+ * that key.
+ */
 async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<void> {
   const revocation = {
     revocationDate: new Date(Math.floor(now.getTime() / 1000) * 1000),
@@ -234,8 +243,9 @@ async function queueIssuedMail(
 }
 
 /**
- * Ends every issuing that a crash interrupted between recording and storing. At start and as a job; safe in several processes.
- * What must not be issued is undone, everything else is tried again. Out: how many it finished. One that fails is logged and does not keep the others; the first failure is thrown at the end.
+ * Completes every issuing that a crash interrupted between recording and storing. Runs at the start and as a job, and is safe in several
+ * processes. A certificate that must not be issued is undone; the others are signed again. A failure is logged and does not stop the rest;
+ * the first failure is thrown at the end. Returns how many certificates this call completed.
  */
 export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
   let finished = 0;

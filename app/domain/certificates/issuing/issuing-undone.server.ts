@@ -12,7 +12,7 @@ import { type CertificateRow, clearTbs, findCertificate } from "~db/repositories
 import { inTransaction } from "~db/transaction.server";
 import { isIssuing, isOpenOrder, notOpen } from "../queue/order-decision.policy";
 
-/** What was signed, and with what. */
+/** A signed certificate, with the bytes and the hash that were signed. */
 export interface Signed {
   der: Uint8Array;
   tbs: Buffer;
@@ -21,8 +21,8 @@ export interface Signed {
 }
 
 /**
- * The last look at what was signed. Out: what the certificate says, when that is what was intended, else why the recorded to-be-signed
- * part must never become a certificate. Throws when the fault is in the signature: then the same bytes are signed again later.
+ * Verifies a signed certificate. Returns its description when it has the intended profile, otherwise the reason why the recorded TBS
+ * certificate must never become a certificate. Throws when the signature is wrong; the same bytes are then signed again later.
  */
 export function judgeSigned(
   { der, tbs, signature, hash }: Signed,
@@ -52,8 +52,9 @@ async function takeBack(row: CertificateRow, reason: string, actor: Actor, now: 
 }
 
 /**
- * Takes back what is recorded to be signed: the order is pending again, and another approval makes another certificate with another
- * serial number. Throws a PortalError that says why. Out: false when somebody else stored the certificate or undid it before.
+ * Removes the recorded TBS certificate. The order is pending again, and another approval makes another certificate with another serial
+ * number. Throws a PortalError with the reason when this call undid the issuing. Returns false when somebody else stored the certificate or
+ * undid the issuing first.
  */
 export async function undoIssuing(row: CertificateRow, reason: string, actor: Actor, now: Date): Promise<false> {
   if (!(await takeBack(row, reason, actor, now))) return false;
@@ -64,7 +65,10 @@ export async function undoIssuing(row: CertificateRow, reason: string, actor: Ac
 
 const BY_HAND = "An administrator ended it, because its certificate could not be signed.";
 
-/** Whether an order is being issued: only that can be ended by hand. Throws not found, or a PortalError that says why not. */
+/**
+ * Returns the certificate of an order that is being issued; only such an issuing can be ended by hand. Throws a 404, or a PortalError that
+ * says why it cannot be ended.
+ */
 export async function demandIssuing(id: number): Promise<CertificateRow> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
@@ -75,8 +79,8 @@ export async function demandIssuing(id: number): Promise<CertificateRow> {
 }
 
 /**
- * Ends by hand an issuing that does not come to its end, e.g. since the CA's key is lost: the order is pending again. A signature that
- * comes later is thrown away, because it is stored only with the serial number that is recorded. Errors as above.
+ * Ends by hand an issuing that does not complete, for example because the CA's key is lost. The order is pending again. A signature that
+ * arrives later is discarded, because it is stored only with the recorded serial number. Throws what `demandIssuing` throws.
  */
 export async function endIssuing(id: number, actor: Actor, now = new Date()): Promise<void> {
   if (!(await takeBack(await demandIssuing(id), BY_HAND, actor, now))) await demandIssuing(id);

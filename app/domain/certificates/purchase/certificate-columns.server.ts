@@ -5,7 +5,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { searchTextOf } from "../catalogue/search-text";
 import { readSubjectNames } from "../request/subject-names";
 
-/** Columns of a certificate that say whom it is for, in the words of the certificate: without blanks around them. */
+/** Returns the subject columns of a certificate. The values are those that will be certified, without blanks around them. */
 export function subjectColumns(requested: SubjectFields) {
   const subject = certifiedSubject(requested, null);
   return {
@@ -19,7 +19,7 @@ export function subjectColumns(requested: SubjectFields) {
   };
 }
 
-/** Columns of a certificate that keep the request and its key. */
+/** Returns the columns of a certificate that store the CSR and its key. */
 export const requestColumns = (csr: Csr) => ({
   csr: Buffer.from(csr.der),
   csrSha256: csr.sha256,
@@ -27,10 +27,10 @@ export const requestColumns = (csr: Csr) => ({
   keyIdentity: csr.keyIdentity,
 });
 
-/** Kinds of names that people search for. */
+/** The kinds of names that people search for. */
 const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];
 
-/** Columns of a certificate that the list sorts and searches by. */
+/** Returns the columns by which the certificate list is sorted and searched. */
 export function searchColumns(holder: { commonName: string; subjectAlternateName: string; ssid: string | null }) {
   const { commonName, ssid } = holder;
   const names = readSubjectNames(holder.subjectAlternateName)

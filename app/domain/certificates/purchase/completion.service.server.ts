@@ -31,7 +31,7 @@ import { certificateRow, orderRow, type Purchase } from "./rows.server";
 
 const refusal = (message: string, code: string, field?: string) => new PortalError(message, { code, field });
 
-/** What is ordered, as steps or call had it checked by the rules of their forms. */
+/** A checked order. The steps' forms or the JSON call have applied the rules of each field. */
 interface Ordered {
   order: OrderForm;
   contact: Contact;
@@ -39,7 +39,7 @@ interface Ordered {
   draftId: string | null;
 }
 
-/** Checks everything that needs more than the form, outside the transaction. Throws a PortalError that names what does not hold. */
+/** Checks everything that needs more than the form, outside the transaction. Throws a PortalError that names what is wrong. */
 async function preparePurchase(
   user: SessionUser,
   ordered: Ordered,
@@ -65,7 +65,7 @@ async function preparePurchase(
   };
 }
 
-/** Under the locks of key and original: neither was renewed, revoked or used since it was checked. */
+/** Checks again, with key and original locked, that the original was not renewed or revoked, nor the key used, since the first check. */
 async function demandRenewable(trx: Trx, user: SessionUser, { original, csr }: Purchase, now: Date): Promise<void> {
   if (!original) return;
   const row = await lockCertificate(trx, original.row.id);
@@ -75,11 +75,14 @@ async function demandRenewable(trx: Trx, user: SessionUser, { original, csr }: P
   if (problem) throw refusal(problem, "csr");
 }
 
-/** Another order was quicker, or an administrator withdrew the code. */
+/** Returns why the promotion code could not be redeemed: another order was faster, or an administrator withdrew the code. */
 const whyNotRedeemed = async (trx: Trx, { promoCode, validityPeriod }: Purchase["order"], now: Date) =>
   (await checkPromotion(trx, promoCode, validityPeriod, now)).problem ?? promotionMessages.used(promoCode);
 
-/** All or nothing: order, certificate, promotion code, audit entries, mails, and the end of the claim. Out: the order's id; null when the claim has its order. */
+/**
+ * Stores the order, the certificate, the use of the promotion code, the audit entries and the messages, and settles the claim, all in one
+ * transaction. Returns the id of the order, or null when the claim already has its order.
+ */
 async function storePurchase(
   trx: Trx,
   user: SessionUser,
@@ -104,7 +107,9 @@ async function storePurchase(
   return orderId;
 }
 
-/** Stores an order in one transaction. A key that another account got meanwhile is recorded, as at the import. */
+/**
+ * Stores an order in one transaction. When another account has started to use the key since the check, this is recorded, as at the import.
+ */
 async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purchase, now: Date): Promise<number | null> {
   try {
     return await inTransaction((trx) => storePurchase(trx, user, claim, purchase, now));
@@ -116,8 +121,8 @@ async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purcha
 }
 
 /**
- * Completes an order of a certificate (`completeDraft`). In: the order as it was opened, and the invoice step as it was sent.
- * Throws a PortalError when CSR, contact, promotion code or the certificate to renew do not hold either; then nothing is stored.
+ * Completes the order of a certificate with the submitted invoice step (`completeDraft`). Returns what `storePurchase` returns. Throws a
+ * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused.
  */
 export const completePurchase = (
   user: SessionUser,
@@ -128,7 +133,7 @@ export const completePurchase = (
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
-    const { read } = readCsrInput(order.csr); // it was checked when it was imported; its key is again, under its lock
+    const { read } = readCsrInput(order.csr); // checked at the import; `storePurchase` checks the key again
     if (!read.ok) throw refusal(read.message, "csr");
     const purchase = await preparePurchase(
       user,
@@ -142,12 +147,15 @@ export const completePurchase = (
     await withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
   });
 
-/** An order that comes in one request, checked by the rules of the steps' forms. */
+/** An order that arrives in one request. The rules of the steps' forms have been applied. */
 export interface WholeOrder extends Omit<Ordered, "draftId"> {
   invoice: InvoiceAddressForm;
 }
 
-/** The steps' page asks for no OFTP ID where the CSR states one; whoever sends both must mean the same. */
+/**
+ * Throws a PortalError when the CSR and the field state different OFTP IDs. The order step does not ask for an OFTP ID that the CSR states,
+ * but a call can send both.
+ */
 function demandOneOftpId({ csr, order, original }: Purchase): void {
   if (original || csr.ssid === null || order.oftpid === "" || order.oftpid === csr.ssid.toUpperCase()) return;
   const message = `The CSR states another OFTP ID, ${csr.ssid}: leave this one out, or create a CSR with it.`;
@@ -155,8 +163,8 @@ function demandOneOftpId({ csr, order, original }: Purchase): void {
 }
 
 /**
- * Places such an order under a claim. Out and throws: as `storePurchase` and `completePurchase`, and a PortalError at `country`, `vat` or
- * `oftpid`.
+ * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, and a
+ * PortalError at `country`, `vat` or `oftpid`.
  */
 export async function placePurchase(
   user: SessionUser,

@@ -1,10 +1,10 @@
-/** COD-05, COD-07, word for word. */
+/** The message of PUR-02, word for word. */
 export const CONTACT_REFUSED =
   "Authentication Contact details do not meet Odette CA requirements. Please ensure that details satisfy the criteria listed above.";
 
-/** What is compared with an authentication contact's e-mail. */
+/** What the email of an authentication contact is compared with. */
 export interface ContactRules {
-  /** The e-mail of the one who orders. */
+  /** The email of the user who orders. */
   technicalEmail: string;
   freeMailDomains: readonly string[];
   roleMailboxes: readonly string[];
@@ -20,18 +20,18 @@ function parts(email: string): { mailbox: string; domain: string } {
 
 const isSubdomain = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`);
 
-/** A criterion that the portal can check by itself; staff check the others by a call. */
+/** A criterion that the portal can check by itself. Staff check the others with a phone call. */
 export type ContactCriterion = "other-person" | "company-email" | "own-name";
 
 export interface ContactFailure {
   criterion: ContactCriterion;
-  /** What does not meet it, in a sentence. */
+  /** A sentence that says what does not meet the criterion. */
   message: string;
 }
 
 /**
- * Returns the criteria that this e-mail address of an authentication contact does not meet (PUR-02), in the order of the
- * page: it belongs to somebody other than the one who orders, at a company's domain, in the person's own name.
+ * Returns the criteria that the email address of an authentication contact does not meet (PUR-02), in the order of the page. The address
+ * must belong to somebody other than the user who orders, be at a company's domain, and be in the person's own name.
  */
 export function failedCriteria(email: string, rules: ContactRules): ContactFailure[] {
   const { mailbox, domain } = parts(email);
@@ -53,6 +53,6 @@ export function failedCriteria(email: string, rules: ContactRules): ContactFailu
   return failures.filter((failure) => failure !== false);
 }
 
-/** Whether the two e-mails belong to different domains: allowed, but flagged to staff. */
+/** Returns whether the two emails belong to different domains. This is allowed, but flagged to staff. */
 export const hasOtherDomain = (email: string, technicalEmail: string): boolean =>
   parts(email).domain !== parts(technicalEmail).domain;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countryId, email, isEmail, optionalText, requiredText, telephone } from "~/lib/fields";
 import { CONTACT_REFUSED, type ContactRules, failedCriteria } from "./contact.policy";
 
-/** The authentication contact of an order (PUR-02), without the rules that need the applicant. */
+/** The authentication contact of an order (PUR-02), without the rules that depend on the applicant. */
 export const contactSchema = z.object({
   name: requiredText(120),
   company: requiredText(120),
@@ -18,7 +18,7 @@ export const contactSchema = z.object({
 
 export type Contact = z.infer<typeof contactSchema>;
 
-/** All rules. The issue of an address that is refused has the criteria that it does not meet in `params.criteria`. */
+/** Returns the schema with all rules. The issue for a refused address lists the criteria that it does not meet in `params.criteria`. */
 export const contactSchemaFor = (rules: ContactRules) =>
   contactSchema.extend({
     email: email(200).superRefine((value, context) => {
@@ -27,13 +27,13 @@ export const contactSchemaFor = (rules: ContactRules) =>
     }),
   });
 
-/** A contact as it was when the order was placed (JSON in certificates.technical_contact and .authentication_contact). */
+/** A contact at the time of the order (JSON in certificates.technical_contact and .authentication_contact). */
 export interface ContactSnapshot extends Omit<Contact, "country"> {
   countryId: number | null;
   country: string;
-  /** Of the authentication contact: the e-mail's domain is not the applicant's. */
+  /** Only for the authentication contact: the domain of the email is not the applicant's. */
   hasOtherDomain?: boolean;
 }
 
-/** In: the JSON stored with a certificate. */
+/** Parses the JSON that is stored with a certificate. */
 export const parseContact = (json: string): ContactSnapshot => JSON.parse(json) as ContactSnapshot;

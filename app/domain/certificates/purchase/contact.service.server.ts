@@ -14,13 +14,13 @@ import { type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 
-/** What an authentication contact's e-mail is judged by (PUR-02). */
+/** Returns the rules for the email of an authentication contact (PUR-02). */
 export function contactRules(user: SessionUser): ContactRules {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
   return { technicalEmail: user.email, freeMailDomains, roleMailboxes };
 }
 
-/** The one who orders, as a contact: the account's details with the company's address. */
+/** Returns the user who orders as a contact: the account's details with the company's address. */
 export async function technicalContact(userId: number): Promise<ContactSnapshot> {
   const profile = await getProfile(userId);
   const address = profile.companyAddress;
@@ -40,7 +40,7 @@ export async function technicalContact(userId: number): Promise<ContactSnapshot>
   };
 }
 
-/** A colleague: what the account says of the company, the person left open. */
+/** Returns the first values for the contact of a colleague: the account's company and its address, without a person. */
 function colleague({ company, companyAddress }: Pick<Profile, "company" | "companyAddress">): Typed {
   return {
     company,
@@ -53,8 +53,8 @@ function colleague({ company, companyAddress }: Pick<Profile, "company" | "compa
 }
 
 /**
- * The first step's page: who orders, what was typed (or the contact of the order that is renewed, or the company's own address), and
- * another order of the same kind, for the same certificate, that waits.
+ * Returns the data of the first step's page: the technical contact; the values that were typed, or those of the renewed order, or the
+ * company's own address; and another open order of the same kind, for the same certificate, that can be resumed.
  */
 export async function contactStep(user: SessionUser, { draft, original }: OpenOrder, now = new Date()) {
   const isAlike = ({ contact, renews }: PurchaseDraft) => contact !== undefined && renews === draft.data.renews;
@@ -71,13 +71,13 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   };
 }
 
-/** Throws a PortalError at `country` for one that is not in the list. */
+/** Throws a PortalError at `country` when the country is not in the collection. */
 export async function demandContactCountry({ country }: Contact): Promise<void> {
   if (!(await findCountry(getDb(), country)))
     throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
 }
 
-/** Keeps the authentication contact. Throws what `demandContactCountry` throws. */
+/** Saves the authentication contact in the draft. Throws what `demandContactCountry` throws. */
 export async function saveContact(
   userId: number,
   draft: Draft<PurchaseDraft>,

@@ -1,11 +1,11 @@
-/** Ids of the steps' forms, as page and answer name them. */
+/** The ids of the steps' forms. Pages and answers use the same ones. */
 export const STEP_FORMS = {
   contact: "contact-details",
   order: "certificate-order",
   invoice: "invoice-address",
 } as const;
 
-/** The fields of the purchase's steps, each list in the order of its page. */
+/** The fields of the purchase's steps. Each array is in the order of its page. */
 export const CONTACT_FIELDS = [
   "name",
   "company",
@@ -50,6 +50,6 @@ export const INVOICE_FIELDS = [
 ] as const;
 
 export const VALIDITY_YEARS = [1, 2, 3, 4] as const;
-/** 0: a new certificate until the end of the one that is renewed. */
+/** 0 years: the new certificate ends when the renewed one does. */
 export const RENEWAL_YEARS = [0, ...VALIDITY_YEARS] as const;
 export const DEFAULT_YEARS = 1;

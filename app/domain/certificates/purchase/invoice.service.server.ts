@@ -11,7 +11,7 @@ import { type OpenOrder } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
 import { contactOf, orderOf } from "./purchase.policy";
 
-/** What the earlier steps of a draft say. Throws when they are not complete. */
+/** Returns what the earlier steps of a draft contain. Throws when they are not complete. */
 export function stepsOf({ draft: { data }, original }: OpenOrder) {
   const order = orderOf(data, original);
   const contact = contactOf(data);
@@ -19,7 +19,7 @@ export function stepsOf({ draft: { data }, original }: OpenOrder) {
   return { order, contact, details: data.imported.details };
 }
 
-/** An order's price as it stands now; `problem` when the promotion code does not count. */
+/** Returns the current price of an order. `problem` says why the promotion code does not count. */
 export async function priceOf({ promoCode, validityPeriod }: OrderForm, now = new Date()) {
   const { promotion, problem, discountCents } = await checkPromotion(getDb(), promoCode, validityPeriod, now);
   const perYearCents = getConfig().prices.certificatePerYearCents;
@@ -27,7 +27,7 @@ export async function priceOf({ promoCode, validityPeriod }: OrderForm, now = ne
   return { promotion: problem ? null : promotion, problem, price };
 }
 
-/** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
+/** Returns the data of the third step's page: the order for review, the invoice address, and what VAT is calculated from. */
 export async function invoiceStep(userId: number, open: OpenOrder, now = new Date()) {
   const { draft, original } = open;
   const { order, contact, details } = stepsOf(open);

@@ -9,13 +9,13 @@ import { findOriginal, type Original } from "../succession/original.server";
 import { renewalBarrier } from "../succession/renewal.policy";
 import { type PurchaseDraft } from "./drafts.schema";
 
-/** An order on its way through the steps: what was typed, and the certificate that it renews, if any. */
+/** An order that is still in its steps: the draft, and the certificate that it renews, if any. */
 export interface OpenOrder {
   draft: Draft<PurchaseDraft>;
   original: Original | null;
 }
 
-/** Why this user cannot renew the certificate now, or null. */
+/** Returns why this user cannot renew the certificate now, or null. */
 export async function whyNotRenewed(
   db: DbOrTrx,
   user: SessionUser,
@@ -26,7 +26,10 @@ export async function whyNotRenewed(
   return renewalBarrier(user, candidate, getConfig().certificates, now);
 }
 
-/** A draft with the certificate that it renews; `barrier` says why it cannot be ordered any more. Null when that certificate is missing. */
+/**
+ * Returns a draft with the certificate that it renews, or null when that certificate is missing. `barrier` says why the certificate cannot
+ * be renewed any more.
+ */
 export async function findOpenOrder(
   user: SessionUser,
   draft: Draft<PurchaseDraft>,

@@ -16,7 +16,7 @@ export const orderMessages = {
 
 const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
 
-/** The usage block counts only while it is shown; hidden it means the defaults, which is all of them. */
+/** Uses the usage attributes of the form only while their block is shown. A hidden block means the default, which is all of them. */
 function withUsage(raw: unknown): unknown {
   if (raw === null || typeof raw !== "object") return raw;
   const values: Record<string, unknown> = { ...raw };
@@ -34,7 +34,7 @@ const validityPeriod = (offered: readonly number[]) =>
     .string({ required_error: messages.required, invalid_type_error: messages.invalid })
     .refine((value) => offered.some((years) => String(years) === value), messages.collection);
 
-/** What purchase and renewal ask alike. */
+/** The fields that purchase and renewal share. */
 const common = {
   csr: z
     .string()
@@ -45,7 +45,9 @@ const common = {
   termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
 };
 
-/** The order step as Next takes it (PUR-03, PUR-08). Whether the CSR was imported and the promotion code exists is for the server to say. */
+/**
+ * The order step as Next accepts it (PUR-03, PUR-08). The server checks whether the CSR was imported and whether the promotion code exists.
+ */
 export const orderFormSchema = z.preprocess(
   withUsage,
   z.object({
@@ -63,8 +65,10 @@ export const orderFormSchema = z.preprocess(
 export type OrderForm = z.output<typeof orderFormSchema>;
 
 /**
- * The order step of a renewal: usage and OFTP ID are the original's, there is no promotion code (REN-01), and whatever is sent for them is
- * ignored. In: why some of the years cannot be chosen, by the years.
+ * Returns the schema for the order step of a renewal. Usage and OFTP ID are the original's, and there is no promotion code (REN-01); values
+ * that are sent for them are ignored.
+ *
+ * @param refusals The reasons why some of the years cannot be chosen, by year.
  */
 export const renewalFormSchema = (refusals: Readonly<Record<string, string>>) =>
   z.object({

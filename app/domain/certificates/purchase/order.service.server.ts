@@ -20,22 +20,22 @@ import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
 
-/** The step's buttons. `update` recomputes the price where no script does it. */
+/** The buttons of the step. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
 
-/** What is done with what was sent; `keep` does no more than keep it. */
+/** What to do with the submitted values. `keep` only saves them. */
 type OrderTask = OrderIntent | "keep";
 
-/** What is wrong, by field. */
+/** Error messages by field. */
 export type Problems = Record<string, string>;
 
 export interface OrderSubmission {
   intent: OrderTask;
   typed: Typed;
-  /** The CSR's text box, whatever its length. */
+  /** The content of the CSR's text box, whatever its length. */
   csr: string;
   file: Uint8Array | null;
-  /** What the form's own rules found; they count for Next only. */
+  /** Errors that the form's own rules found. They count for Next only. */
   problems: Problems;
 }
 
@@ -43,7 +43,7 @@ export interface OrderOutcome {
   problems: Problems;
   /** What the CSR's text box shows from now on. */
   csr: string;
-  /** Seconds until a CSR is looked at again. */
+  /** Seconds until another CSR is checked. */
   retryAfter?: number | undefined;
 }
 
@@ -53,12 +53,15 @@ const yearsOf = ({ validityPeriod }: Typed): number =>
 const promotionOf = (typed: Typed, now: Date) =>
   checkPromotion(getDb(), (typed.promoCode ?? "").trim(), yearsOf(typed), now);
 
-/** Promotion checks are skipped when renewing (REN-01). */
+/** A renewal has no promotion code (REN-01). */
 const NO_PROMOTION = { promotion: null, problem: null };
 
 const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
 
-/** The second step's page: what was typed, the decoded CSR if it still is the imported one, and what the price is made of. */
+/**
+ * Returns the data of the second step's page: the typed values, the decoded CSR if the text is still the imported one, and what the price
+ * is made of.
+ */
 export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
   const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
   const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
@@ -67,7 +70,7 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
   const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
     values,
-    // The OFTP ID can still be typed here: the review has it.
+    // The OFTP ID is still being typed on this page. The review shows it.
     details: details && shownCsr(original ? certifiedDetails(details, original) : details, { oftpid: "", usage }),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
@@ -76,8 +79,8 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
 }
 
 /**
- * Takes what one of the step's buttons sent. What was typed is kept, but never a private key, nor what is too long to be a CSR;
- * then the CSR is imported, the code looked up, or (Next) the form checked. Returns null when the draft is not open any more.
+ * Handles a button of the step. The typed values are saved, except a private key and a text that is too long for a CSR. Then the CSR is
+ * imported, the promotion code is looked up, or (Next) the form is checked. Returns null when the draft is not open any more.
  */
 export async function submitOrder(
   user: SessionUser,
@@ -121,7 +124,7 @@ export async function submitOrder(
   return { problems, csr, retryAfter: again?.ok === false ? again.retryAfter : undefined };
 }
 
-/** The field that a private key was put into, if any. */
+/** Returns the field that contains a private key, if any. */
 function secretField(text: CsrInput, file: CsrInput | null): "csr" | "csrFile" | null {
   if (text.kind === "private-key") return "csr";
   return file?.kind === "private-key" ? "csrFile" : null;
@@ -132,13 +135,13 @@ async function promotionProblems(typed: Typed, now: Date): Promise<Problems> {
   return problem ? { promoCode: problem } : {};
 }
 
-/** Why a renewal cannot be for the years that were chosen. */
+/** Returns why a renewal cannot be for the chosen years. */
 function validityProblems({ validityPeriod = "" }: Typed, { original }: OpenOrder): Problems {
   const refusal = original?.refusals[validityPeriod];
   return refusal ? { validityPeriod: refusal } : {};
 }
 
-/** Before the order goes on: the CSR was imported, and its key can still be used. */
+/** Checks, before the order goes on, that the CSR was imported and that its key can still be used. */
 async function importAgain(
   { draft: { data }, original }: OpenOrder,
   input: CsrInput,

@@ -4,24 +4,24 @@ import { type PurchaseDraft } from "./drafts.schema";
 import { type UsageFlag } from "./fields";
 import { orderFormSchema, renewalFormSchema, type OrderForm } from "./order-form.schema";
 
-/** The steps that are filled in, in their order. */
+/** The steps with a form, in order. */
 export type PurchaseStep = "contact-details" | "order" | "invoice-address";
 
-/** Whether the CSR in the text box is the one that was imported: editing it resets to not imported (PUR-03). */
+/** Returns whether the CSR in the text box is the imported one. Editing the text resets it to not imported (PUR-03). */
 export const isImported = ({ order, imported }: PurchaseDraft): boolean =>
   imported !== undefined && normaliseCsrText(order?.csr ?? "") === imported.csr;
 
-/** The first step's contact, or null while it is not complete. */
+/** Returns the contact of the first step, or null while it is not complete. */
 export const contactOf = ({ contact }: PurchaseDraft): Contact | null => contactSchema.safeParse(contact).data ?? null;
 
-/** What a renewal takes over or forbids. */
+/** What a renewal takes from the original, and what it does not allow. */
 export interface RenewalRules {
   usage: UsageFlag[];
-  /** Why some years cannot be chosen, by the years. */
+  /** The reasons why some years cannot be chosen, by year. */
   refusals: Readonly<Record<string, string>>;
 }
 
-/** The order of a renewal: usage and OFTP ID are the original's, and there is no promotion code (REN-01). */
+/** Returns the order of a renewal. Usage and OFTP ID are the original's, and there is no promotion code (REN-01). */
 export const renewalOrder = (form: Omit<OrderForm, "usage" | "oftpid" | "promoCode">, { usage }: RenewalRules) => ({
   ...form,
   usage,
@@ -29,7 +29,9 @@ export const renewalOrder = (form: Omit<OrderForm, "usage" | "oftpid" | "promoCo
   promoCode: "",
 });
 
-/** The second step's order, or null while it is not complete. In: the rules of the renewal that it is, or null. */
+/**
+ * Returns the order of the second step, or null while it is not complete. `renewal` has the rules of a renewal; it is null for a purchase.
+ */
 export function orderOf(draft: PurchaseDraft, renewal: RenewalRules | null): OrderForm | null {
   if (!isImported(draft)) return null;
   if (!renewal) return orderFormSchema.safeParse(draft.order).data ?? null;
@@ -37,7 +39,7 @@ export function orderOf(draft: PurchaseDraft, renewal: RenewalRules | null): Ord
   return form ? renewalOrder(form, renewal) : null;
 }
 
-/** Whether everything is there that a step builds on. */
+/** Returns whether the draft has everything that a step builds on. */
 export function hasStateFor(step: PurchaseStep, draft: PurchaseDraft, renewal: RenewalRules | null): boolean {
   if (step === "contact-details") return true;
   return contactOf(draft) !== null && (step === "order" || orderOf(draft, renewal) !== null);

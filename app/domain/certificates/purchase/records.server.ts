@@ -14,7 +14,10 @@ import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "../queue/authorisation.ser
 import { namesOfOrder } from "../request/certified-names.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./rows.server";
 
-/** What becomes of the request to the authentication contact. */
+/**
+ * Returns whether the authentication contact is asked at once, is asked when the customer's email is confirmed, or has stopped all
+ * messages.
+ */
 async function requestState(
   trx: Trx,
   contact: string,
@@ -24,7 +27,7 @@ async function requestState(
   return isVerified ? "asked" : "asked-later";
 }
 
-/** Queues the customer's confirmation and the authentication contact's single-use link. */
+/** Queues the customer's confirmation, and the authentication contact's message with a link that is good for one use. */
 export async function queueOrderMails(
   trx: Trx,
   { id: userId, emailVerified }: SessionUser,
@@ -81,7 +84,7 @@ export async function queueOrderMails(
   await queueContactMail(trx, userId, { ...request, to: contact.email }, now);
 }
 
-/** The audit entries of a new order. */
+/** Records the audit entries of a new order. */
 export async function recordPurchase(
   trx: Trx,
   user: SessionUser,

@@ -11,10 +11,10 @@ import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
 
-/** Everything that a completed purchase is stored from. */
+/** Everything that a completed purchase stores. */
 export interface Purchase extends CheckedInvoice {
   userId: number;
-  /** Null of an order that came in one request. */
+  /** Null for an order that arrived in one request. */
   draftId: string | null;
   technical: ContactSnapshot;
   contact: Contact;
@@ -32,7 +32,7 @@ export interface OrderIds {
   certificateId: number;
 }
 
-/** The sales order of a purchase. */
+/** Returns the row of the sales order. */
 export const orderRow = (purchase: Purchase, now: Date) =>
   ({
     ...saleColumns({ ...purchase, purchaseOrderNumber: purchase.order.purchaseOrderNumber }, now),
@@ -48,7 +48,7 @@ function authenticationContact({ contact, contactCountry, technical }: Purchase)
 
 type RowPart = Partial<NewRow<"certificates">>;
 
-/** What a purchase asks to be certified: what the CSR says, and the OFTP ID that was typed where the CSR states none. */
+/** Returns the columns of a new certificate's subject: what the CSR states, and the typed OFTP ID when the CSR states none. */
 function requestedHolder({ csr, order }: Purchase) {
   const manualSsid = csr.ssid === null && order.oftpid !== "" ? order.oftpid : null;
   return {
@@ -61,7 +61,10 @@ function requestedHolder({ csr, order }: Purchase) {
   } satisfies RowPart;
 }
 
-/** What a renewal certifies again: subject, names and SSID of the original (docs/decisions/0010), and its issuer if it can be kept. */
+/**
+ * Returns the columns of a renewed certificate's subject: subject, names and SSID of the original (docs/decisions/0010), and its issuer if
+ * that can stay the same.
+ */
 function renewedHolder(original: Original, { order }: Purchase) {
   const { row, subject } = original;
   return {
@@ -75,11 +78,11 @@ function renewedHolder(original: Original, { order }: Purchase) {
   } satisfies RowPart;
 }
 
-/** Whom the certificate of an order is for, and what it says of them. */
+/** Returns the subject columns of the certificate of an order. */
 export const holderOf = (purchase: Purchase) =>
   purchase.original ? renewedHolder(purchase.original, purchase) : requestedHolder(purchase);
 
-/** The pending certificate of an order: whom it certifies, what was chosen with it, and both contacts as they are now. */
+/** Returns the row of the pending certificate of an order, with its subject, the chosen options, and both contacts as they are now. */
 export function certificateRow(purchase: Purchase, orderId: number, now: Date): NewRow<"certificates"> {
   const { csr, order } = purchase;
   const holder = holderOf(purchase);

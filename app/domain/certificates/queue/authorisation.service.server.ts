@@ -10,15 +10,18 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { isOpenOrder } from "./order-decision.policy";
 
-/** How long the authentication contact can answer, from the day on which the request was sent. */
+/** How many days the authentication contact can answer, from the day on which the request was sent. */
 export const AUTHORISATION_DAYS = 30;
 
-/** How long a link can wait to be sent: until the customer's address is confirmed, or the contact takes messages again. */
+/**
+ * How many days an unsent link stays valid. It waits until the customer's address is confirmed, or until the contact accepts messages
+ * again.
+ */
 export const UNSENT_LINK_DAYS = 400;
 
 export type ContactAnswer = "authorised" | "refused";
 
-/** Who ordered what, for the one who may authorise it. */
+/** Who ordered what. The authentication contact sees this before answering. */
 export interface Authorisation {
   contactName: string;
   contactEmail: string;
@@ -53,7 +56,10 @@ async function renewedBy({ orderType, previousCertificateId }: CertificateRow): 
   return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
 }
 
-/** The order behind a link that can still be answered; null when the link is unknown, used or ended, or the order is decided. */
+/**
+ * Returns the order of a link that can still be answered. Returns null when the link is unknown, used or expired, or when the order is
+ * decided or answered.
+ */
 async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> {
   const link = await findToken(getDb(), "authorise-order", token, now);
   const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
@@ -86,8 +92,8 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
 }
 
 /**
- * The request to authorise an order is about to be sent: its link can be used for 30 days from now. Returns false when nothing is to be
- * answered any more, because the order is decided or answered or the link has ended.
+ * Makes the link of an authorisation request valid for 30 days from now. The queue calls this before it sends the request. Returns false
+ * when there is nothing left to answer, because the order is decided or answered or the link has expired.
  */
 export async function beginAuthorisation(certificateId: number, now: Date): Promise<boolean> {
   const certificate = await findCertificate(getDb(), certificateId);
@@ -101,13 +107,13 @@ export async function beginAuthorisation(certificateId: number, now: Date): Prom
   );
 }
 
-/** What an authentication contact's link shows, or null when it cannot be answered (any more). */
+/** Returns what the page of an authentication contact's link shows, or null when the link cannot be answered. */
 export const findAuthorisation = async (token: string, now = new Date()): Promise<Authorisation | null> =>
   (await findOpenLink(token, now))?.authorisation ?? null;
 
 /**
- * Records the authentication contact's answer and uses the link up. Out: what was answered for, or null when somebody was first,
- * the link ended, or the order is decided.
+ * Records the authentication contact's answer and uses the link up. Returns what was answered. Returns null when somebody else answered
+ * first, the link expired, or the order is decided.
  */
 export async function answerAuthorisation(
   token: string,
@@ -120,7 +126,7 @@ export async function answerAuthorisation(
   const { contactEmail } = authorisation;
   const isStored = await inTransaction(async (trx) => {
     if (!(await consumeToken(trx, tokenId, now))) return false;
-    // A note that staff began is none about this answer.
+    // A note that staff began to type does not belong to this answer.
     const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
     if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;
     const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;

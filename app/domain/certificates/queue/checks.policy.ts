@@ -1,11 +1,11 @@
-/** What stands between an order and its certificate (MAN-03). */
+/** The state of the checks that an order must pass before its certificate is issued (MAN-03). */
 export interface OrderChecks {
   contactAnswer: "authorised" | "refused" | null;
   organisationCheckedAt: string | null;
   csrCheckedAt: string | null;
-  /** When the customer proved to own the e-mail address. */
+  /** When the customer proved to own the email address. */
   emailVerifiedAt: string | null;
-  /** Whether the authentication contact wants no messages. It matters while there is no answer. */
+  /** Whether the authentication contact has stopped all messages. This matters only while there is no answer. */
   isContactStopped?: boolean;
 }
 
@@ -14,15 +14,15 @@ export type CheckName = "contact" | "organisation" | "csr" | "email";
 export interface Check {
   name: CheckName;
   isDone: boolean;
-  /** Nothing can be recorded any more that would make it done. */
+  /** True when the check can never be done any more. */
   isRefused: boolean;
-  /** What is being waited for, for the customer and for staff. */
+  /** What the order waits for, in words for the customer and for staff. */
   waitsFor: string;
-  /** Why the order cannot be approved without it. */
+  /** Why the order cannot be approved without this check. */
   missing: string;
 }
 
-/** Four eyes: whoever placed an order, also while acting as the customer, neither records its checks nor approves it. */
+/** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
 export const OWN_ORDER =
   "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
 
@@ -30,7 +30,7 @@ export const REFUSED = "The authentication contact refused the order.";
 
 const CONTACT = "Authorisation by the authentication contact";
 
-/** The four conditions of an approval, in the order in which they are shown. */
+/** Returns the four conditions of an approval, in the order in which they are shown. */
 export function checksOf({
   contactAnswer,
   organisationCheckedAt,
@@ -69,13 +69,13 @@ export function checksOf({
   return checks.map((check) => ({ ...check, isRefused: isRefused && check.name === "contact" }));
 }
 
-/** What an order still waits for, in words. */
+/** Returns what an order still waits for, in words. */
 export const waitingFor = (checks: OrderChecks): string[] =>
   checksOf(checks)
     .filter((check) => !check.isDone)
     .map((check) => check.waitsFor);
 
-/** Why an order cannot be approved yet; empty when it can. */
+/** Returns why an order cannot be approved yet. Returns an empty array when it can. */
 export const missingForApproval = (checks: OrderChecks): string[] =>
   checksOf(checks)
     .filter((check) => !check.isDone)

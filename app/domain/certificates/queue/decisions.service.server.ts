@@ -27,13 +27,13 @@ type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];
 
 interface Decision {
   change: OpenOrderChange;
-  /** How it is stored, with its condition. */
+  /** Stores the change if the order is in the right state. The default is `changeOpenOrder`. */
   store?: typeof changeOpenOrder;
   event: string;
   message: (row: CertificateRow) => string;
 }
 
-/** Why an order could not be changed: it is decided, or the contact's answer is there. */
+/** Returns the error for an order that could not be changed: it is decided, or the contact has already answered. */
 function whyNot(row: CertificateRow): PortalError {
   if (!isOpenOrder(row)) return notOpen(row);
   const answer =
@@ -43,7 +43,10 @@ function whyNot(row: CertificateRow): PortalError {
   return new PortalError(answer, { code: "certificate.contact-answered" });
 }
 
-/** Changes an order that is open, with its audit entry. Throws not found, or a PortalError that says what became of the order. */
+/**
+ * Changes an open order and records the audit entry. Throws a 404 when the order is missing, and a PortalError with the outcome when it is
+ * no longer open.
+ */
 async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, decision: Decision, now: Date) {
   if (!row) throw notFound();
   const store = decision.store ?? changeOpenOrder;
@@ -76,7 +79,7 @@ const CHECKED = {
   csr: "Staff recorded that the CSR agrees with the company.",
 } as const;
 
-/** What was seen stays in the audit trail when somebody records the check again. */
+/** Returns the note of the recorded check. It goes into the audit entry, so that it survives when somebody records the check again. */
 function noteOf(form: CheckForm): string {
   if (form.intent === "contact") return form.contactNote;
   return form.intent === "organisation" ? form.organisationNote : form.csrNote;
@@ -85,7 +88,10 @@ function noteOf(form: CheckForm): string {
 type StaffCheck = CheckForm["intent"];
 const isStaffCheck = (name: CheckName): name is StaffCheck => name !== "email";
 
-/** Returns the check that staff record next: the first open one after this one, else before it; null when none is left. */
+/**
+ * Returns the check that staff record next: the first open one after this one, otherwise the first open one before it, or null when none is
+ * left.
+ */
 function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | null {
   const checks = checksOf({ ...row, emailVerifiedAt: null });
   const at = checks.findIndex(({ name }) => name === recordedNow);
@@ -99,8 +105,8 @@ function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | n
 }
 
 /**
- * Records one of the checks with its note, and keeps what was typed for the others and for the decision. Not for whoever placed the order.
- * Returns the check that is recorded next, or null when none is left.
+ * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws when this user placed
+ * the order. Returns the check to record next, or null when none is left.
  */
 export function recordCheck(
   id: number,
@@ -137,7 +143,7 @@ const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: st
   url: getEnv().publicUrl + paths.certificateDetails(row.id),
 });
 
-/** Rejects an order; the customer is told the reason. Out: what became of its money and promotion code. */
+/** Rejects an order. The customer receives the reason. Returns what happens to the payment and the promotion code. */
 export const rejectOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
     const row = await change(
@@ -159,7 +165,10 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
     return end;
   });
 
-/** Cancels an order, by its owner (who need not say why) or an administrator. Out: as above. Throws not found for everybody else. */
+/**
+ * Cancels an order for its owner, who need not give a reason, or for an administrator. Returns what happens to the payment and the
+ * promotion code. Throws a 404 for everybody else.
+ */
 export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
     const row = await change(

@@ -1,2 +1,2 @@
-/** The longest note or reason that staff record, in characters. */
+/** The maximum length of a note or reason that staff record, in characters. */
 export const NOTE_LIMIT = 500;

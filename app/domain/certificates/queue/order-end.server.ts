@@ -7,17 +7,17 @@ import { cancelSalesOrder, type CertificateRow } from "~db/repositories/certific
 import { findOrder } from "~db/repositories/orders.server";
 import { releasePromotionCode } from "~db/repositories/promotion-codes.server";
 
-/** What an order without a certificate leaves behind. */
+/** What remains of an order that ended without a certificate. */
 export interface OrderEnd {
-  /** What staff do with the money; null when nothing was paid. */
+  /** What staff must do with the payment, or null when nothing was paid. */
   refund: string | null;
-  /** The promotion code that can be used again. */
+  /** The promotion code that can be used again, or null. */
   promotionCode: string | null;
 }
 
 /**
- * Ends the sales order of a certificate that was rejected or cancelled, in that transaction: its promotion code can be used again, and money
- * that was paid is noted as to be paid back. Both are in the audit trail.
+ * Ends the sales order of a rejected or cancelled certificate, in the caller's transaction. Its promotion code can be used again, and a
+ * payment is noted for repayment. Both are recorded in the audit trail.
  */
 export async function endSalesOrder(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<OrderEnd> {
   const { orderId, userId, id: certificateId } = row;

@@ -1,14 +1,14 @@
 import { defineList, type ParamsOf, typedText, yesFlag } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The certificate queue, which has one order: the oldest first. */
+/** The certificate queue. It has a single sort order, the oldest first. */
 export const queueList = defineList({
   path: paths.certificateQueue,
   sorts: ["requestedAt"],
   first: { key: "requestedAt", direction: "asc" },
   filters: {
     search: typedText,
-    /** Only orders of which everything is checked, so that only the approval is missing. */
+    /** Only orders whose checks are all done, so that only the approval is missing. */
     isReady: yesFlag("ready"),
   },
 });

@@ -11,7 +11,9 @@ const typed = z.object({
   decisionReason: optionalText(NOTE_LIMIT),
 });
 
-/** What staff do with a pending order: each button of the page's form is an `intent`; its own field is required, the others travel along. */
+/**
+ * What staff do with a pending order. Each button of the form is an `intent`. Its own field is required; the other fields are sent along.
+ */
 export const queueSchema = z.discriminatedUnion("intent", [
   typed.extend({ intent: z.literal("contact"), contactNote: note() }),
   typed.extend({ intent: z.literal("organisation"), organisationNote: note() }),
@@ -22,7 +24,7 @@ export const queueSchema = z.discriminatedUnion("intent", [
   typed.extend({ intent: z.literal("undo") }),
 ]);
 
-/** The owner cancels a pending order and may say why. */
+/** The owner's cancellation of a pending order. The reason is optional. */
 export const cancellationSchema = z.object({ decisionReason: optionalText(NOTE_LIMIT) });
 
 export type QueueForm = z.infer<typeof queueSchema>;

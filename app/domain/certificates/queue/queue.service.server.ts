@@ -38,7 +38,7 @@ import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { type QueueListParams } from "./queue-list";
 
-/** One page of the pending orders, oldest first, with what each waits for. */
+/** Returns one page of the pending orders, oldest first, with what each order waits for. */
 export async function listQueue(params: QueueListParams) {
   const { isReady } = params;
   const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
@@ -82,14 +82,17 @@ const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   email: { at: emailVerifiedAt, by: null, note: null },
 });
 
-/** How long the certificate is to be valid, in words. */
+/** Returns how long the certificate will be valid, in words. */
 async function validityText(row: CertificateRow): Promise<string> {
   if (!isReissue(row)) return yearsText(row.validityYears);
   const previous = await findCertificate(getDb(), row.previousCertificateId);
   return `Until ${formatDate(previous?.expiryDate)}, as certificate ${row.previousCertificateId}`;
 }
 
-/** Who else has the key of an order: perhaps the customer ordered twice, perhaps it is another account's. */
+/**
+ * Returns the other orders and certificates with the key of an order. The customer may have ordered twice, or the key may belong to another
+ * account.
+ */
 async function otherHoldersOfKey(row: CertificateRow) {
   const others = (await listKeyHolders(getDb(), row.keyIdentity)).filter(({ id }) => id !== row.id);
   const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.userId);
@@ -98,15 +101,15 @@ async function otherHoldersOfKey(row: CertificateRow) {
     orderNumber: orderNumber(holder.orderId),
     status: holder.status,
     commonName: holder.commonName,
-    /** Null for the customer's own. */
+    /** Null when it belongs to the same customer. */
     owner:
       holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
   });
   return {
     isKeyInUse: others.some((holder) => isOfOtherSubject(holder, row)),
-    /** Certificates of other accounts, in whatever state. */
+    /** Certificates of other accounts, whatever their status. */
     keyOfOthers: others.filter(isForeign).map(shown),
-    /** Other pending orders. */
+    /** Other pending orders of the customer. */
     sameKey: others.filter((holder) => holder.status === "Pending" && !isForeign(holder)).map(shown),
   };
 }
@@ -118,7 +121,7 @@ const USAGES = [
   ["hasFileSigning", "File signing"],
 ] as const;
 
-/** An order as staff check it. Throws not found. */
+/** Returns an order with everything that staff check. Throws a 404 when it is missing. */
 export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
@@ -139,10 +142,10 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     previousCertificateId: row.previousCertificateId,
     validity: await validityText(row),
     hierarchy: row.hierarchy,
-    /** Why this user may neither check nor approve it. */
+    /** Why this user may neither check nor approve the order, or null. */
     ownOrder: (await hasPlacedOrder(getDb(), row, user.id)) ? OWN_ORDER : null,
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
-    /** Recorded for signing and not issued. */
+    /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
@@ -165,13 +168,13 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
     saleForm: salesOrderForm(sale),
-    /** What is to be done with the money when the order ends without a certificate. */
+    /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
     technicalContact,
     authenticationContact,
-    /** When the authentication contact said that nothing more is to be sent, or null. */
+    /** When the authentication contact stopped all messages, or null. */
     contactStop: await findStop(authenticationContact.email),
-    /** Whether the request to authorise waits until the customer's e-mail address is confirmed. */
+    /** Whether the authorisation request waits for the customer to confirm the email address. */
     isRequestHeld: (await listHeldOfOrder(getDb(), row.orderId)).some(
       ({ dedupeKey, heldFor }) => dedupeKey === `authorisation-request:${row.id}` && heldFor === "unconfirmed",
     ),
@@ -193,7 +196,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
     isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
-    /** The list of known bad keys that has the key. */
+    /** The name of the list of known bad keys that contains the key. */
     keyList: await findListOfKey(getDb(), listFingerprints(csr)),
     ...(await otherHoldersOfKey(row)),
     csrPem: csr.pem,
@@ -206,21 +209,26 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
 
 export type QueueOrder = Awaited<ReturnType<typeof getQueueOrder>>;
 
-/** The order of a certificate and its authentication contact's address. Throws not found. */
+/**
+ * Returns the sales order's id and the authentication contact's email of a certificate's order. Throws a 404 when the certificate is
+ * missing.
+ */
 export async function getOrderContact(id: number): Promise<{ orderId: number; email: string }> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   return { orderId: row.orderId, email: row.authenticationEmail };
 }
 
-/** The sales order of a certificate's order. Throws not found. */
+/** Returns the id of the sales order of a certificate. Throws a 404 when the certificate is missing. */
 export async function getSalesOrderId(id: number): Promise<number> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   return row.orderId;
 }
 
-/** Whether this user can decide so now, before it is confirmed. Throws not found, or a PortalError that says why not. */
+/**
+ * Checks, before the user is asked to confirm, that this user can take this decision now. Throws a 404, or a PortalError that says why not.
+ */
 export async function demandDecision(
   id: number,
   intent: "approve" | "reject" | "cancel" | "undo",

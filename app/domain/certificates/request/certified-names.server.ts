@@ -5,16 +5,16 @@ import { readSubjectNames, type SubjectName } from "./subject-names";
 
 interface Request {
   commonName: string;
-  /** The OFTP ID, wherever it comes from. */
+  /** The OFTP ID, from the CSR or from the form. */
   ssid: string | null;
-  /** Those that were asked for. */
+  /** The alternative names that were requested. */
   alternativeNames: readonly SubjectName[];
 }
 
-/** The names that the certificate of a request will have, as issuing makes them. */
+/** Returns the names that the certificate of a request will have. Issuing uses the same function. */
 export const namesToBe = ({ commonName, ssid, alternativeNames }: Request): SubjectName[] =>
   certifiedNames(alternativeNames as readonly AlternateName[], ssid, commonName);
 
-/** The same of an order as it is stored. */
+/** Returns the names that the certificate of a stored order will have. */
 export const namesOfOrder = (row: Pick<CertificateRow, "commonName" | "ssid" | "subjectAlternateName">) =>
   namesToBe({ ...row, alternativeNames: readSubjectNames(row.subjectAlternateName) });

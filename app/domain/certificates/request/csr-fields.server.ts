@@ -1,6 +1,6 @@
 /**
- * The CSR of a form with a text box (`csr`) and a file (`csrFile`), as they were sent; `file` is null when none was chosen, and
- * empty when an empty one was. A browser sends a file without a name for none.
+ * Returns the CSR of a form with a text box (`csr`) and a file field (`csrFile`), unchanged. `file` is null when no file was chosen, and
+ * empty when an empty file was chosen. A browser sends an empty file without a name when none was chosen.
  */
 export async function csrFields(form: FormData): Promise<{ csr: string; file: Uint8Array | null }> {
   const [text, upload] = [form.get("csr"), form.get("csrFile")];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type MissingHost } from "./missing-host.server";
 
-/** What a CSR asks for, as it is shown after the import (PUR-03); empty where the CSR says nothing. */
+/** What a CSR asks for, as the page shows it after the import (PUR-03). A field is empty when the CSR does not state it. */
 export const csrDetailsSchema = z.object({
   commonName: z.string(),
   organisation: z.string(),
@@ -18,7 +18,7 @@ export const csrDetailsSchema = z.object({
   keyFingerprint: z.string(),
   /** The OFTP ID that the CSR states, or null. */
   ssid: z.string().nullable(),
-  /** What the CSR asks for and no certificate has, in words. */
+  /** Descriptions of what the CSR asks for but no certificate of this CA contains. */
   leftOut: z.array(z.string()).default([]),
 });
 
@@ -28,6 +28,6 @@ export type CsrDetails = z.infer<typeof csrDetailsSchema>;
 export interface ShownCsr extends CsrDetails {
   /** The alternative names that the certificate will have, under their captions. */
   names: { caption: string; values: string[] }[];
-  /** Of a certificate for TLS. */
+  /** Set for a certificate for TLS that no TLS client can match with a server. */
   missingHost: MissingHost | null;
 }

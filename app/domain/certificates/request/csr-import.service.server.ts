@@ -16,12 +16,15 @@ import { csrMessages } from "./csr-text";
 import { missingHost } from "./missing-host.server";
 import { captionedNames, isReadable } from "./subject-names";
 
-/** `messages` name every rule that is broken. `retryAfter`: no CSR is looked at for so many seconds. */
+/**
+ * `messages` names every rule that the CSR breaks. `retryAfter` is set when the rate limit is reached: the seconds until another CSR is
+ * checked.
+ */
 export type CsrImport =
   | { ok: true; csr: Csr; details: CsrDetails }
   | { ok: false; messages: string[]; retryAfter?: number };
 
-/** Returns a CSR that was refused as the error to throw; of one that was not looked at (429) with the seconds until it is. */
+/** Returns the error to throw for a refused CSR. When the rate limit is reached, it has status 429 and the seconds until the next try. */
 export const refusedCsr = (
   { messages, retryAfter }: Extract<CsrImport, { ok: false }>,
   options: { code: string; field?: string },
@@ -30,23 +33,23 @@ export const refusedCsr = (
   return new PortalError(messages.join(" "), { ...options, ...limited });
 };
 
-/** A pasted text or a file that should hold a CSR, as it was read. */
+/** A pasted text or a file that should contain a CSR, with the result of reading it. */
 export interface CsrInput {
   read: CsrReadResult;
-  /** Whether it can be stored (`readable`), only shown once more (`unkept`), or, as a private key, neither. */
+  /** `readable` input can be stored, `unkept` input is only shown once more, and a `private-key` is neither stored nor shown. */
   kind: "readable" | "private-key" | "unkept";
 }
 
 const HOLDS_KEY =
   "This holds a private key or a part of one. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.";
 
-/** Finds the remains of a key too: cut off at the top, or in a text too long to be read. */
+/** Also matches parts of a key: one whose beginning is cut off, or one in a text that is too long to be read. */
 const KEY_TEXT = /(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File/i;
 
 const hasKeyText = (input: string | Uint8Array): boolean =>
   KEY_TEXT.test(typeof input === "string" ? input : Buffer.from(input).toString("latin1"));
 
-/** Never stored: what is longer than a CSR can be, and what has anything behind the CSR. */
+/** Input that is never stored: it is longer than a CSR can be, or has something after the CSR. */
 const UNKEPT: readonly CsrReadCode[] = ["too-large", "trailing"];
 
 function kindOf(input: string | Uint8Array, read: CsrReadResult): CsrInput["kind"] {
@@ -54,20 +57,24 @@ function kindOf(input: string | Uint8Array, read: CsrReadResult): CsrInput["kind
   return !read.ok && UNKEPT.includes(read.code) ? "unkept" : "readable";
 }
 
-/** Reads a pasted text or a file's bytes. A request reads its CSR once and passes this on. Never throws on foreign bytes. */
+/**
+ * Reads a pasted text or the bytes of a file. A request reads its CSR once and passes the result on. Never throws, whatever the bytes are.
+ */
 export function readCsrInput(input: string | Uint8Array): CsrInput {
   const read = readCsr(input);
   return { read, kind: kindOf(input, read) };
 }
 
-/** The PEM text of the CSR, or null when there is none that can be read and stored. */
+/** Returns the PEM text of the CSR, or null when it cannot be read or must not be stored. */
 export const pemOf = ({ read, kind }: CsrInput): string | null =>
   read.ok && kind === "readable" ? read.csr.pem : null;
 
 /**
- * Checks a CSR against the CA's policy, the blocked keys and the keys of other accounts and subjects. A key of another account is recorded
- * and counted. Takes the CSR as it was read, who brings it, and the OFTP ID of the certificate that it follows. Returns the CSR with what it
- * asks for, or every reason why it is refused.
+ * Checks a CSR against the CA's policy, the blocklist and the keys of other accounts and subjects. A key of another account is recorded and
+ * counts against the rate limit.
+ *
+ * @param keptSsid The OFTP ID of the certificate that the new one follows, if any.
+ * @returns The CSR with its details, or every reason why it is refused.
  */
 export async function importCsr(
   { read, kind }: CsrInput,
@@ -83,7 +90,7 @@ export async function importCsr(
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
 
-/** Every rule that a CSR breaks, here and now. What costs most is asked last, and of a CSR that is sound otherwise. */
+/** Returns every rule that a CSR breaks at present. The most expensive check runs last, and only for a CSR that passes all others. */
 export async function csrRefusals(
   csr: Csr,
   requester: Requester,
@@ -99,8 +106,9 @@ export async function csrRefusals(
 }
 
 /**
- * The details for a page: serial number and names as the certificate will have them (PUR-03, CAL-02).
- * In: the OFTP ID that was typed for a CSR without one, and what the certificate is for.
+ * Returns the details for a page, with serial number and names as the certificate will have them (PUR-03, CAL-02).
+ *
+ * @param form `oftpid` is the OFTP ID that was typed for a CSR without one; `usage` has the usage attributes of the certificate.
  */
 export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm, "oftpid" | "usage">): ShownCsr {
   const ssid = details.ssid ?? (oftpid || null);
@@ -113,13 +121,13 @@ export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm,
   };
 }
 
-/** Returns why this input is not taken as a CSR: it holds a private key, or it cannot be read. */
+/** Returns why this input is not accepted as a CSR: it contains a private key, or it cannot be read. */
 export function unreadableText({ read, kind }: CsrInput): string {
   const isKnownKey = !read.ok && (read.code === "private-key" || kind !== "private-key");
   return `${csrMessages.decode}. ${isKnownKey ? read.message : HOLDS_KEY}`;
 }
 
-/** A subject as pages show it: as it is certified. */
+/** Returns a subject as it will be certified, with an empty text for each missing attribute. */
 export function subjectDetails(requested: SubjectFields) {
   const subject = certifiedSubject(requested, null);
   return {
@@ -134,7 +142,7 @@ export function subjectDetails(requested: SubjectFields) {
   };
 }
 
-/** How RFC 5280 §4.2.1.6 calls the kinds of names that this CA does not certify. */
+/** The names that RFC 5280 §4.2.1.6 gives to the kinds of alternative names that this CA does not certify. */
 const KINDS: Readonly<Record<string, string>> = {
   other: "otherName",
   x400: "x400Address",

@@ -7,7 +7,7 @@ export interface SubjectName {
   value: string;
 }
 
-/** The alternative names as stored with the order: JSON of { type, value }. Anything else reads as none. */
+/** Reads the alternative names that are stored with an order as JSON of { type, value }. Returns an empty array for anything else. */
 export function readSubjectNames(json: string): SubjectName[] {
   try {
     return names.catch([]).parse(JSON.parse(json));
@@ -24,10 +24,10 @@ const CAPTIONS: Record<string, string> = {
   rfc822: "RFC822 names",
 };
 
-/** Whether people can read a name of this kind; others are hexadecimal DER. */
+/** Returns whether people can read a name of this kind. Names of other kinds are hexadecimal DER. */
 export const isReadable = ({ type }: SubjectName): boolean => type in CAPTIONS;
 
-/** Names grouped under the captions of CER-06, in their order; kinds without a name are left out. */
+/** Groups the names under the captions of CER-06, in their order. Captions without a name are left out. */
 export const captionedNames = (list: readonly SubjectName[]): { caption: string; values: string[] }[] =>
   Object.entries(CAPTIONS)
     .map(([type, caption]) => ({

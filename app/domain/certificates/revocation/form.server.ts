@@ -6,7 +6,7 @@ import { type CertificateRow, findVisibleCertificate } from "~db/repositories/ce
 import { revocationOf } from "../catalogue/details.service.server";
 import { whyNotRevoke } from "../certificates.policy";
 
-/** What is shown of a certificate that is to be revoked, and of who asks. */
+/** Returns what pages show of a certificate to revoke, and the contact details of the user who asks. */
 const certificateOf = (row: CertificateRow, user: SessionUser) => ({
   email: row.email,
   commonName: row.commonName,
@@ -22,7 +22,10 @@ const findWithCsr = async (user: SessionUser, id: number): Promise<CertificateRo
   return row && row.csr.length > 0 ? row : null;
 };
 
-/** How a certificate stands with its revocation (REV-05, API-03); null when it or its CSR is missing or somebody else's. */
+/**
+ * Returns the revocation state of a certificate (REV-05, API-03). Returns null when the certificate or its CSR is missing, or when it
+ * belongs to somebody else.
+ */
 export async function findRevocationState(user: SessionUser, id: number) {
   const row = await findWithCsr(user, id);
   return (
@@ -41,8 +44,8 @@ function scheduledOf({ status, revocationDate, revocationReason, revocationDescr
 }
 
 /**
- * What the revoke page shows (REV-01, REV-05). Out: null when certificate or CSR are missing or somebody else's.
- * Throws a PortalError that says why the state forbids it.
+ * Returns what the revoke page shows (REV-01, REV-05). Returns null when the certificate or its CSR is missing, or when it belongs to
+ * somebody else. Throws a PortalError with the reason when the status does not allow a revocation.
  */
 export async function findRevocationForm(user: SessionUser, id: number, now = new Date()) {
   const row = await findWithCsr(user, id);
@@ -55,9 +58,9 @@ export async function findRevocationForm(user: SessionUser, id: number, now = ne
     ...certificateOf(row, user),
     startDate: row.startDate,
     endDate: row.expiryDate,
-    /** When and why it is to be revoked anyway, or null. */
+    /** When and why the certificate is already scheduled to be revoked, or null. */
     scheduled: scheduledOf(row),
-    /** Default of the date and time inputs. */
+    /** The preset of the date and time inputs. */
     now: now.toISOString(),
   };
 }

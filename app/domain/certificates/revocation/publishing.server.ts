@@ -4,12 +4,12 @@ import { deliverMail } from "~/domain/mail/delivery.service.server";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 
-/** Longest wait for the mail server before the answer; the queue goes on trying afterwards. */
+/** How long the answer waits for the mail server, in milliseconds. The queue goes on trying afterwards. */
 const MAIL_WAIT_MS = 5000;
 
 type Revoked = readonly { authorityId: number | null }[];
 
-/** Publishes base and delta list of every authority that issued one of these certificates. */
+/** Publishes the base and delta CRLs of every authority that issued one of these certificates. */
 export async function publishListsOf(revoked: Revoked, now: Date): Promise<void> {
   if (revoked.length === 0) return;
   const authorities = await listAuthorities(getDb());
@@ -20,7 +20,9 @@ export async function publishListsOf(revoked: Revoked, now: Date): Promise<void>
   }
 }
 
-/** The same for a revocation that is committed. Out: what went wrong, in words, or null: the portal's jobs try again. */
+/**
+ * Publishes the CRLs of a committed revocation. Returns null, or a sentence that says what went wrong. The portal's jobs then try again.
+ */
 export async function publishRevocation(revoked: Revoked, now: Date): Promise<string | null> {
   try {
     await publishListsOf(revoked, now);
@@ -32,8 +34,9 @@ export async function publishRevocation(revoked: Revoked, now: Date): Promise<st
 }
 
 /**
- * What follows a revocation that is committed: the lists, then the confirmation of the first certificate; those of others of its
- * key are on their way by the queue. Out: what went wrong, in words, or null. Both are tried again by the portal's jobs, so a problem never undoes the revocation.
+ * Completes a committed revocation: publishes the CRLs, then sends the confirmation for the first certificate. The queue sends those for
+ * other certificates of its key. Returns null, or a sentence that says what went wrong. The portal's jobs try both again, so a problem
+ * never undoes the revocation.
  */
 export async function announceRevocation(
   revoked: readonly { authorityId: number | null; orderId: number }[],

@@ -1,4 +1,4 @@
-/** REV-01, revocation reasons: the ids are those of RFC 5280 §5.3.1. */
+/** The revocation reasons of REV-01. The ids are those of RFC 5280 §5.3.1. */
 export const REVOCATION_REASONS = [
   { id: 0, description: "Unspecified" },
   { id: 1, description: "Key Compromised" },
@@ -14,15 +14,15 @@ export const DESCRIPTION_LIMIT = 230;
 
 export const REVOKE_QUESTION = "Are you sure you wish to revoke this certificate? This process cannot be reversed.";
 
-/** The description of a reason; blank for one that is not known. */
+/** Returns the description of a reason, or an empty text when the reason is unknown. */
 export const reasonText = (id: number | null): string =>
   REVOCATION_REASONS.find((reason) => reason.id === id)?.description ?? "";
 
 export const isReason = (id: number): id is RevocationReasonId => REVOCATION_REASONS.some((reason) => reason.id === id);
 
 /**
- * The moment that the form names. `loadedAt` is what date and time were filled with: left as they were they mean now, however long
- * the page was open, and not a moment in the past.
+ * Returns the instant that the form names. `loadedAt` is the instant that date and time were preset to. When the user left them unchanged,
+ * they mean now, however long the page was open, and not a time in the past.
  */
 export function momentOf(
   form: { revocationDate: string; revocationTime: string; loadedAt?: string | undefined },

@@ -5,26 +5,26 @@ import { KEY_COMPROMISED } from "./reasons";
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
 export interface RevocationPlan {
-  /** Asked for a later moment: the certificate waits as RequestRevoke. */
+  /** True when the chosen date is in the future. The certificate then waits as RequestRevoke. */
   isScheduled: boolean;
-  /** When it takes effect: the later moment, or now. */
+  /** When the revocation takes effect: the chosen future date, or now. */
   revocationDate: Date;
-  /** Since when the certificate is not to be trusted, when that is earlier (RFC 5280 §5.3.2). */
+  /** The date from which the certificate must not be trusted, when it is earlier than the revocation (RFC 5280 §5.3.2). */
   invalidityDate: Date | null;
 }
 
 export interface Validity {
   startDate: string;
   expiryDate: string;
-  /** When the certificate is to be revoked anyway; null when nobody asked for that. */
+  /** When the certificate is already scheduled to be revoked, or null. */
   scheduledFor: string | null;
 }
 
-/** What is scheduled already (docs/decisions/0004). */
+/** Returns a sentence about the revocation that is already scheduled (docs/decisions/0004). */
 export const scheduledText = (scheduledFor: string): string =>
   `A revocation is already scheduled for ${formatDateTime(scheduledFor)} UTC and can only be brought forward.`;
 
-/** Why a revocation cannot have this date, or null. Lists and certificates carry whole seconds. */
+/** Returns why a revocation cannot have this date, or null. CRLs and certificates have whole seconds. */
 export function revocationDateProblem(
   date: Date,
   { startDate, expiryDate, scheduledFor }: Validity,
@@ -43,8 +43,8 @@ interface StoredMoment {
 }
 
 /**
- * Whether a certificate waits for this plan's moment, or was revoked for it. 'Now' is another moment whenever it is said: it was said on
- * this page if the certificate was revoked after the page had been opened.
+ * Returns whether a certificate is scheduled for the date of this plan, or was revoked for it. A date of now differs each time the form is
+ * sent. It counts as the same when the certificate was revoked after the page was opened.
  */
 export function isForMoment(plan: RevocationPlan, stored: StoredMoment, openedAt: string | undefined): boolean {
   const { revocationDate, invalidityDate } = stored;
@@ -56,7 +56,7 @@ export function isForMoment(plan: RevocationPlan, stored: StoredMoment, openedAt
   return invalidityDate === null && opened <= new Date(revocationDate);
 }
 
-/** Why a revocation cannot have this reason, or null: a key that was reported as compromised stays so. */
+/** Returns why a revocation cannot have this reason, or null. A key that was reported as compromised stays compromised. */
 export function revocationReasonProblem(
   reason: number,
   scheduled: { status: string; revocationReason: number | null },
@@ -67,7 +67,10 @@ export function revocationReasonProblem(
     : null;
 }
 
-/** What the chosen moment means (REV-04): later = scheduled, now = at once, earlier = at once with an invalidity date. */
+/**
+ * Plans a revocation for the chosen date (REV-04). A later date schedules it. Now revokes at once. An earlier date revokes at once and
+ * becomes the invalidity date.
+ */
 export function planRevocation(date: Date, now: Date): RevocationPlan {
   const [chosen, present] = [wholeSeconds(date), wholeSeconds(now)];
   if (chosen > present) return { isScheduled: true, revocationDate: chosen, invalidityDate: null };

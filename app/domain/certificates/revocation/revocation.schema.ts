@@ -7,7 +7,7 @@ import { DESCRIPTION_LIMIT, isReason, UNSPECIFIED, type RevocationReasonId } fro
 
 const required = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
 
-/** A text that must be there and that `read` takes; otherwise `errorOf` says what is wrong with it. */
+/** A required text. `read` parses it and returns null when it is invalid; `errorOf` then gives the message. */
 const readable = (read: (text: string) => string | null, errorOf: (text: string) => string) =>
   required()
     .min(1, messages.required)

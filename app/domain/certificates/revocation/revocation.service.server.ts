@@ -38,15 +38,15 @@ export interface RevocationOrder {
   reason: RevocationReasonId;
   description: string;
   date: Date;
-  /** When the page was opened that sent it, as ISO moment: the same page sent twice is one order. */
+  /** When the page that sent this order was opened, as an ISO timestamp. The same page sent twice is one order. */
   openedAt?: string | undefined;
 }
 
 export interface RevocationOutcome {
-  /** Asked for a later moment: nothing is revoked yet. */
+  /** The revocation is for a later date, and nothing is revoked yet. */
   isScheduled: boolean;
   revocationDate: Date;
-  /** Succeeded with an error: revoked, but this went wrong. */
+  /** What went wrong after the certificate was revoked or scheduled, or null. */
   problem: string | null;
 }
 
@@ -54,7 +54,7 @@ type Demand = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason"
 
 const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
 
-/** The certificate if this order can be carried out; throws what `revokeCertificate` throws. Changes nothing. */
+/** Returns the certificate when this order can be carried out. Changes nothing. Throws what `revokeCertificate` throws. */
 export async function demandRevocable(order: Demand, now = new Date(), db: DbOrTrx = getDb()): Promise<CertificateRow> {
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
@@ -74,9 +74,11 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
 }
 
 /**
- * Revokes a certificate, or notes that it is to be revoked later; one that waits for its revocation can be revoked sooner. With a
- * compromised key every other certificate of that key goes with it. Revoked now, they are on the published base and delta list
- * before this resolves. Throws a PortalError when the state forbids it, at `revocationDate` when the date is outside the validity.
+ * Revokes a certificate, or schedules its revocation. A scheduled revocation can be brought forward. When the key is compromised, every
+ * other certificate of that key is revoked too. After a revocation at once, the certificates are on the published base and delta CRLs
+ * before the promise resolves; otherwise `problem` says what went wrong. Throws a 404 when the certificate is missing or belongs to
+ * somebody else. Throws a PortalError when the status does not allow the revocation, at `revocationDate` when the date is outside the
+ * validity or not before the scheduled one, and at `revocationReason` when a key that was reported as compromised gets another reason.
  */
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
   const plan = planRevocation(order.date, now);
@@ -96,14 +98,19 @@ export async function revokeCertificate(order: RevocationOrder, now = new Date()
   return { isScheduled, revocationDate, problem: await announce() };
 }
 
-/** Whether the same person asked for this very revocation already: a form that was sent twice is answered as it was the first time. */
+/**
+ * Returns whether the same person has already ordered exactly this revocation. A form that is sent twice gets the answer of the first time.
+ */
 const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: RevocationPlan): boolean =>
   isForMoment(plan, row, order.openedAt) &&
   row.revocationReason === order.reason &&
   (row.revocationDescription ?? "") === order.description &&
   row.revokedBy === order.user.id;
 
-/** What a repetition still has to publish, of all that were revoked with this key: the first one may be on its way. */
+/**
+ * Returns the certificates of this key that are revoked but not on the stored CRLs yet. A repeated form publishes them, because the first
+ * one may still be at work.
+ */
 async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]> {
   if (row.status !== "Revoked") return [];
   const missing: CertificateRow[] = [];
@@ -112,7 +119,10 @@ async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]
   return missing;
 }
 
-/** Under the key's lock: nobody else revokes a certificate of this key meanwhile. Out: the certificates revoked now. */
+/**
+ * Stores a revocation. The caller has locked the key, so nobody else revokes a certificate of this key at the same time. Returns the
+ * certificates that were revoked now.
+ */
 async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
   const { user, reason, description } = order;
   const { isScheduled, revocationDate, invalidityDate } = plan;
@@ -136,7 +146,7 @@ async function storeRevocation(trx: Trx, order: RevocationOrder, plan: Revocatio
   return [row, ...(await revokeOthersOfKey(trx, row, revocation, user.actor, now))];
 }
 
-/** Carries out a revocation if its moment has come and nobody else did. Out: the certificates revoked. */
+/** Carries out a scheduled revocation, unless somebody else already did. Returns the certificates that were revoked. */
 function carryOut({ id, keyIdentity }: CertificateRow, now: Date): Promise<CertificateRow[]> {
   return inTransaction(async (trx) => {
     await lockKey(trx, keyIdentity);
@@ -158,7 +168,7 @@ function carryOut({ id, keyIdentity }: CertificateRow, now: Date): Promise<Certi
   });
 }
 
-/** Carries out the revocations whose moment has come and publishes their lists. As a job. Out: how many certificates. */
+/** Carries out the revocations that are due and publishes their CRLs. Runs as a job. Returns how many certificates were revoked. */
 export async function carryOutDueRevocations(now = new Date()): Promise<number> {
   const revoked: CertificateRow[] = [];
   for (const row of await listDueRevocations(getDb(), now)) revoked.push(...(await carryOut(row, now)));

@@ -12,7 +12,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { REVOCABLE } from "../certificates.policy";
 import { KEY_COMPROMISED, reasonText } from "./reasons";
 
-/** What is stored with a revocation, carried out or asked for. */
+/** What is stored with a revocation, whether carried out or scheduled. */
 export interface Revocation {
   revocationDate: Date;
   invalidityDate: Date | null;
@@ -34,8 +34,8 @@ const aboutRow = (row: CertificateRow, actor: Actor) => ({
 const momentText = (moment: Date | string) => `${formatDateTime(new Date(moment).toISOString())} UTC`;
 
 /**
- * Revokes a certificate: its state, the entry that lists carry from now on, audit entry and confirmation. In the transaction of the
- * caller, who locked the key. Out: false when its state allows it no more; then nothing is stored.
+ * Revokes a certificate: stores its status, the entry for the CRLs, the audit entry and the confirmation. Runs in the transaction of the
+ * caller, who has locked the key. Returns false, and stores nothing, when the status no longer allows it.
  */
 export async function storeRevoked(
   trx: Trx,
@@ -55,7 +55,7 @@ export async function storeRevoked(
   return true;
 }
 
-/** What the messages about a revocation tell. */
+/** Returns the data for the messages about a revocation. */
 async function mailDataOf(
   trx: Trx,
   row: CertificateRow,
@@ -80,14 +80,14 @@ async function queueConfirmation(trx: Trx, row: CertificateRow, revocation: Revo
   await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
-/** Tells the owner when a certificate is to be revoked; once for each moment that is chosen. */
+/** Notifies the owner that a certificate is scheduled to be revoked, once for each chosen date. */
 async function queueNotice(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
   const mail = revocationScheduledMail(await mailDataOf(trx, row, revocation));
   const dedupeKey = `revocation-scheduled:${row.id}:${revocation.revocationDate.toISOString()}` as const;
   await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
-/** The earlier of the revocation's date and the one that this certificate has been waiting for. */
+/** Returns the revocation's date, or the date for which this certificate is already scheduled if that is earlier. */
 function earlierDate(row: CertificateRow, { revocationDate }: Revocation): Date {
   if (row.status !== "RequestRevoke" || !row.revocationDate) return revocationDate;
   return new Date(Math.min(revocationDate.getTime(), Date.parse(row.revocationDate)));
@@ -101,8 +101,8 @@ export async function blockCompromised(trx: Trx, row: CertificateRow, actor: Act
 }
 
 /**
- * With a certificate whose key is compromised every other one of that key is revoked, whoever owns it. What was typed for the first
- * one stays with it. Out: the certificates revoked.
+ * Revokes every other certificate of a compromised key, whoever owns it. The description that was typed for the first certificate is not
+ * copied to them. Returns the certificates that were revoked.
  */
 export async function revokeOthersOfKey(
   trx: Trx,
@@ -120,7 +120,7 @@ export async function revokeOthersOfKey(
   return revoked;
 }
 
-/** Notes that a certificate is to be revoked later, and tells its owner. Returns false when its state allows it no more. */
+/** Schedules the revocation of a certificate and notifies its owner. Returns false when the status no longer allows it. */
 export async function storeRequest(
   trx: Trx,
   row: CertificateRow,
@@ -130,7 +130,7 @@ export async function storeRequest(
 ): Promise<boolean> {
   if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
   await queueNotice(trx, row, revocation, now);
-  if (row.status === "RequestRevoke") return true; // brought forward, which has its own entry
+  if (row.status === "RequestRevoke") return true; // `recordBroughtForward` has recorded the audit entry
   const reason = reasonText(revocation.revocationReason);
   const message = `The certificate for ${row.commonName} is to be revoked on ${momentText(revocation.revocationDate)} (${reason}).`;
   await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-requested", message }, now);
@@ -138,8 +138,8 @@ export async function storeRequest(
 }
 
 /**
- * With a certificate whose key is compromised every other one of that key is scheduled for the same moment, whoever owns it: OCSP answers
- * for it end then too. One that is to be revoked earlier anyway stays as it is.
+ * Schedules every other certificate of a compromised key for the same date, whoever owns it, so that the OCSP answers about it end at that
+ * time too. A certificate that is scheduled earlier stays as it is.
  */
 export async function scheduleOthersOfKey(
   trx: Trx,
@@ -157,7 +157,7 @@ export async function scheduleOthersOfKey(
   }
 }
 
-/** Records that a scheduled revocation comes sooner, with both dates; nothing for a certificate that waits for none. */
+/** Records that a scheduled revocation is brought forward, with both dates. Does nothing for a certificate that is not scheduled. */
 export async function recordBroughtForward(
   trx: Trx,
   row: CertificateRow,

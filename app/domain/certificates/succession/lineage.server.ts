@@ -16,11 +16,11 @@ const toRelative = (row: Relative) => ({
   orderType: orderTypeText(row.orderType, row.previousCertificateId),
   status: row.status,
   expiryDate: row.expiryDate,
-  /** Whether its details can be opened. */
+  /** Whether this user can open its details. */
   isOpen: whyNotOpen(row.status) === null,
 });
 
-/** What a certificate followed and what followed it, renewals and replacements, as far as this user may see them. */
+/** Returns the predecessor and the successors of a certificate, both renewals and replacements, as far as this user may see them. */
 export async function lineageOf(user: SessionUser, row: CertificateRow) {
   const { previousCertificateId } = row;
   const previous = previousCertificateId && (await findVisibleCertificate(getDb(), previousCertificateId, user));

@@ -9,45 +9,48 @@ import { type HierarchyName } from "~db/tables";
 import { RENEWAL_YEARS, USAGE_FLAGS, type UsageFlag } from "../purchase/fields";
 import { renewalExpiry, validityMessages, validityVerdict } from "./renewal.policy";
 
-/** What a renewal for so many years comes to. */
+/** The result of a renewal for a number of years. */
 export interface RenewalTerm {
   years: number;
-  /** ISO moment: the new certificate's end, at most its issuer's. */
+  /** The end of the new certificate as an ISO timestamp, no later than the end of its issuer. */
   expiryDate: string;
-  /** The issuer does not cover all of the years. */
+  /** True when the issuer's validity does not cover all of the years. */
   endsWithIssuer: boolean;
   hierarchy: HierarchyName;
-  /** The issuer's caption. */
+  /** The caption of the issuer. */
   issuer: string;
   isIssuerKept: boolean;
-  /** Why so many years cannot be chosen, or null. */
+  /** Why this number of years cannot be chosen, or null. */
   refusal: string | null;
 }
 
 type IssuedRow = CertificateRow & { der: Buffer; expiryDate: string; authorityId: number };
 
-/** The certificate that an order renews or replaces, with what the CSR of its successor is compared with. */
+/** The certificate that an order renews or replaces, with the data that the CSR of its successor is compared with. */
 export interface Preceding {
   row: IssuedRow;
-  /** As the certificate says it; the successor says the same. */
+  /** The subject in the certificate. The successor has the same subject. */
   subject: SubjectFields;
-  /** Those in the certificate. */
+  /** The DNS names in the certificate. */
   dnsNames: string[];
   keyAlgorithm: string;
 }
 
-/** The certificate that an order renews, with what its successor takes over. */
+/** The certificate that an order renews, with the data that its successor takes over. */
 export interface Original extends Preceding {
   usage: UsageFlag[];
-  /** One for each of RENEWAL_YEARS. */
+  /** One term for each of RENEWAL_YEARS. */
   terms: RenewalTerm[];
-  /** Why some years cannot be chosen, by the years. */
+  /** The reasons why some years cannot be chosen, by year. */
   refusals: Record<string, string>;
 }
 
 const covers = (authority: Authority, end: Date) => Date.parse(authority.notAfter) >= end.getTime();
 
-/** The issuer is kept while it covers the new end, else it is the one of new orders (REN-04). */
+/**
+ * Returns the term of a renewal. The issuer stays the same while it covers the new end; otherwise the issuer of new orders is used
+ * (REN-04).
+ */
 function termOf(years: number, row: IssuedRow, own: Authority, current: Authority, now: Date): RenewalTerm {
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
   const issuer = covers(own, end) ? own : current;
@@ -63,7 +66,7 @@ function termOf(years: number, row: IssuedRow, own: Authority, current: Authorit
   };
 }
 
-/** A certificate as the one that another follows; null when it was never issued. */
+/** Reads the certificate that another one follows. Returns null when it was never issued. */
 export function readPreceding(row: CertificateRow): Preceding | null {
   const { der, expiryDate, authorityId } = row;
   if (!der || !expiryDate || authorityId === null) return null;
@@ -76,7 +79,7 @@ export function readPreceding(row: CertificateRow): Preceding | null {
   };
 }
 
-/** The certificate as the original of a renewal that is ordered now; null when there is no certificate of this id. */
+/** Returns a certificate as the original of a renewal that is ordered now, or null when no certificate with this id was issued. */
 export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<Original | null> {
   const row = await findCertificate(db, id);
   const preceding = row && readPreceding(row);
@@ -94,12 +97,12 @@ export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<
   };
 }
 
-/** The chosen term of a renewal, with the certificate that it renews. */
+/** The chosen term of a renewal, with the id of the certificate that it renews. */
 export interface ChosenTerm extends RenewalTerm {
   certificateId: number;
 }
 
-/** In: one of RENEWAL_YEARS. */
+/** Returns the term for a number of years. Throws a RangeError when it is not one of RENEWAL_YEARS. */
 export function chosenTerm({ row, terms }: Original, years: number): ChosenTerm {
   const term = terms.find((candidate) => candidate.years === years);
   if (!term) throw new RangeError(`There is no renewal for ${years} years.`);

@@ -5,7 +5,7 @@ import { type NewRow } from "~db/tables";
 import { requestColumns, searchColumns, subjectColumns } from "../purchase/certificate-columns.server";
 import { type Preceding } from "./original.server";
 
-/** The sales order of a replacement: the first one's buyer, nothing to pay, so it is settled. */
+/** Returns the sales order of a replacement. It has the buyer of the first order and is free of charge, so it counts as paid. */
 export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRow<"orders"> {
   return {
     purchaseOrderType: first.purchaseOrderType,
@@ -32,7 +32,9 @@ export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRo
   };
 }
 
-/** What carries over as it is: the owner, the contacts, and what was chosen. */
+/**
+ * Returns the columns that are copied unchanged: the owner, the contacts, the chosen options, and the contact's and organisation's checks.
+ */
 const carriedOver = (previous: CertificateRow) => ({
   userId: previous.userId,
   subjectAlternateName: previous.subjectAlternateName,
@@ -53,7 +55,10 @@ const carriedOver = (previous: CertificateRow) => ({
   organisationCheckedBy: previous.organisationCheckedBy,
 });
 
-/** The pending certificate of a replacement: the new key, everything else as in the certificate that it replaces, checks included. */
+/**
+ * Returns the pending certificate of a replacement. It has a new key; everything else, including the checks, comes from the certificate
+ * that it replaces.
+ */
 export function reissueRow(
   { row: previous, subject }: Preceding,
   csr: Csr,

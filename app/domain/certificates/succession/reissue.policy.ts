@@ -1,15 +1,15 @@
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, whyNotDownload } from "../certificates.policy";
 
-/** A replacement by an administrator: an Initial order with a previous certificate (CER-04, MAN-03). */
+/** Returns whether an order is a replacement by an administrator: an Initial order with a previous certificate (CER-04, MAN-03). */
 export const isReissue = <Row extends { orderType: string; previousCertificateId: number | null }>(
   row: Row,
 ): row is Row & { previousCertificateId: number } => row.orderType === "Initial" && row.previousCertificateId !== null;
 
-/** States in which a certificate can be replaced for the rest of its validity (docs/decisions/0011). */
+/** The statuses in which a certificate can be replaced for the rest of its validity (docs/decisions/0011). */
 export const REISSUABLE: readonly CertificateStatus[] = ["Issued", "Downloaded"];
 
-/** Why a certificate cannot be reissued, or null. */
+/** Returns why a certificate cannot be reissued, or null. */
 export function whyNotReissue(
   { status, expiryDate }: { status: CertificateStatus; expiryDate: string | null },
   now: Date,

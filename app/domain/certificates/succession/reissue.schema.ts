@@ -3,7 +3,7 @@ import { requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { NOTE_LIMIT } from "../queue/note-limit";
 
-/** The form of a replacement; a file may take the place of the text. */
+/** The form of a replacement. The text is optional because a file can be sent instead. */
 export const reissueSchema = z.object({
   csr: z.string({ invalid_type_error: messages.invalid }).default(""),
   reason: requiredText(NOTE_LIMIT),

@@ -33,7 +33,10 @@ import { differencesText, newKeyProblem } from "./successor-csr.server";
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "certificate.reissue", ...(field && { field }) });
 
-/** The certificate if this user can replace it now, that is another person's. Throws not found, or a PortalError that says why not. */
+/**
+ * Returns the certificate when this user can replace it now. Nobody can replace a certificate of an order that they placed themselves.
+ * Throws a 404, or a PortalError with the reason.
+ */
 export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
@@ -45,7 +48,7 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
   return preceding;
 }
 
-/** Why this key cannot be the new one, or nothing: a replacement needs a key that no certificate has. */
+/** Throws a PortalError at `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
   const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
@@ -53,7 +56,7 @@ async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promis
   if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
 }
 
-/** The CSR if it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
+/** Returns the CSR when it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
 async function readReplacement(preceding: Preceding, input: CsrInput, { actor }: SessionUser) {
   const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
   if (!read.ok) throw refusedCsr(read, { code: "certificate.reissue", field: "csr" });
@@ -62,7 +65,10 @@ async function readReplacement(preceding: Preceding, input: CsrInput, { actor }:
   return read;
 }
 
-/** Checks a replacement before it is confirmed. Out: what the certificate will say. Errors as above. */
+/**
+ * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `getReissuable` and
+ * `readReplacement` throw, and a PortalError at `csr` when the key cannot be used.
+ */
 export async function checkReissue(id: number, csr: CsrInput, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user);
@@ -72,7 +78,7 @@ export async function checkReissue(id: number, csr: CsrInput, user: SessionUser,
 
 interface Reissue {
   csr: CsrInput;
-  /** Why, for the audit trail. */
+  /** The reason for the audit trail. */
   reason: string;
 }
 
@@ -87,7 +93,7 @@ async function storeReissue(
   const previous = preceding.row;
   await lockKey(trx, csr.keyIdentity);
   const known = await findReissueByCsr(trx, previous.id, csr.sha256);
-  if (known) return known.id; // the same form came before
+  if (known) return known.id; // the same form was sent before
   if (!(await changeCertificate(trx, previous.id, REISSUABLE, {}, now)))
     throw refusal(whyNotReissue((await findCertificate(trx, previous.id)) ?? previous, now) ?? "");
   await demandNewKey(trx, csr, preceding);
@@ -109,9 +115,9 @@ async function storeReissue(
 }
 
 /**
- * Replaces a certificate for the rest of its validity: stores a free order with the checks of the first one, then approves and issues it
- * as any other. The same form sent again gives the same certificate. Out: the new certificate's id, and why it waits in the queue, or null.
- * Throws not found, or a PortalError; then nothing is stored.
+ * Replaces a certificate for the rest of its validity. Stores a free order with the checks of the first one, then approves and issues it
+ * like any other order. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
+ * reason why it waits in the queue, or null. Throws a 404 or a PortalError when the certificate cannot be replaced; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
@@ -128,8 +134,8 @@ export async function reissueCertificate(id: number, form: Reissue, user: Sessio
 }
 
 /**
- * Reads the CSR of a form with a text box and a file, which wins. Returns it with `shown`, the text that the form may show again: never a
- * private key, nor what is too long to be a CSR.
+ * Reads the CSR of a form with a text box and a file. The file takes precedence. `shown` is the text that the form may show again; it is
+ * empty for a private key and for a text that is too long for a CSR.
  */
 export function readReissueCsr({ csr, file }: { csr: string; file: Uint8Array | null }): {
   input: CsrInput;

@@ -5,7 +5,7 @@ import { subjectDetails } from "../request/csr-import.service.server";
 import { readSubjectNames } from "../request/subject-names";
 import { type Original, type Preceding } from "./original.server";
 
-/** The subject that the successor takes over, as pages show it. */
+/** Returns the subject that the successor takes over, as pages show it. */
 const subjectOf = ({ row, subject }: Preceding) => ({
   ...subjectDetails(subject),
   serialNumber: row.ssid ?? "",
@@ -13,20 +13,20 @@ const subjectOf = ({ row, subject }: Preceding) => ({
   alternativeNames: readSubjectNames(row.subjectAlternateName),
 });
 
-/** What a successor will say: the original's subject and names, with the key of the CSR. */
+/** Returns the details of a successor: the original's subject and names with the key of the CSR. */
 export const certifiedDetails = (details: CsrDetails, original: Preceding): CsrDetails => ({
   ...details,
   ...subjectOf(original),
 });
 
-/** Parts of a CSR that are not compared, with the words in which differences are told. */
+/** The parts of a CSR that are not compared with the original, with their labels. */
 const UNUSED = [
   ["organisationUnit", "Organisation unit"],
   ["state", "State"],
   ["email", "Email address"],
 ] as const;
 
-/** What a renewal's CSR says otherwise than the original where that is no obstacle: the original's stays. */
+/** Returns where a renewal's CSR differs from the original without being refused. The successor keeps the original's values. */
 function unusedDetails(details: CsrDetails, original: Original) {
   const kept = subjectOf(original);
   const isOther = (one: string, other: string) => foldName(one) !== foldName(other);
@@ -46,7 +46,7 @@ function unusedDetails(details: CsrDetails, original: Original) {
   return [...subject, { label: "Other alternative names", received, kept: keptNames }];
 }
 
-/** What the order step shows of the certificate that is renewed. `details` are those of the imported CSR, if there is one. */
+/** Returns what the order step shows of the certificate to renew. `details` are those of the imported CSR, or null. */
 export const renewalView = (original: Original, details: CsrDetails | null) => ({
   certificateId: original.row.id,
   serialNumber: colonHex(original.row.serialNumber ?? ""),

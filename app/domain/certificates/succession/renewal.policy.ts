@@ -3,36 +3,39 @@ import { addDays, addMonths, addYears } from "~/lib/dates";
 import { type CertificateOrderType, type CertificateStatus } from "~db/tables";
 import { type Barrier, type RenewalWindow, whyNotRenew } from "../certificates.policy";
 
-/** Longest validity from now on that a renewal may lead to, in years (REN-02). */
+/** The longest validity, counted in years from now, that a renewal can reach (REN-02). */
 export const MAX_TOTAL_YEARS = 5;
 
-/** A certificate that ends within so many months cannot be renewed for 0 years (REN-02). */
+/** A certificate that ends within this number of months cannot be renewed for 0 years (REN-02). */
 const MIN_MONTHS_LEFT = 3;
 
-/** REN-02; the first word for word. */
+/** The messages of REN-02. `min` is word for word. */
 export const validityMessages = {
   min: "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.",
   max: `The total validity would exceed ${MAX_TOTAL_YEARS} years, which is not allowed by the certificate authority. Please select fewer years.`,
 } as const;
 
-/** When a renewal ends (REN-02): the years are added to the end of the certificate that it renews, or to now once that is past. */
+/** Returns when a renewal ends (REN-02). The years are added to the end of the renewed certificate, or to now when that end is past. */
 export const renewalExpiry = (expiry: Date, years: number, now: Date): Date =>
   addYears(expiry > now ? expiry : now, years);
 
-/** What verifyCertificateExpiryDate answers: 'min' = 0 years is not possible, 'max' = the limit is exceeded, anything else is fine (REN-02). */
+/**
+ * The answer of verifyCertificateExpiryDate (REN-02): 'min' when 0 years are not possible, 'max' when the limit is exceeded, otherwise
+ * 'other'.
+ */
 export type ValidityVerdict = "min" | "max" | "other";
 
-/** Whether a certificate that ends at `expiry` can be renewed for so many years. All calendar arithmetic is in UTC. */
+/** Checks whether a certificate that ends at `expiry` can be renewed for this number of years. All calendar arithmetic is in UTC. */
 export function validityVerdict(expiry: Date, years: number, now: Date): ValidityVerdict {
   if (years === 0 && expiry <= addMonths(now, MIN_MONTHS_LEFT)) return "min";
   return renewalExpiry(expiry, years, now) > addYears(now, MAX_TOTAL_YEARS) ? "max" : "other";
 }
 
-/** A certificate, and what followed it. */
+/** A certificate with its successors. */
 export interface RenewalCandidate {
   userId: number;
   status: CertificateStatus;
-  /** ISO moment. */
+  /** An ISO timestamp. */
   expiryDate: string | null;
   successors: readonly { orderId: number; orderType: CertificateOrderType; status: CertificateStatus }[];
 }
@@ -42,8 +45,8 @@ const NEVER_ISSUED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rej
 const renewalsOf = ({ successors }: RenewalCandidate) => successors.filter(({ orderType }) => orderType === "Renewal");
 
 /**
- * Whether a certificate that is Renewed may be renewed again (`allowRenewal` of CER-09): when every renewal that it had has been revoked,
- * as long as a certificate of its age can be renewed at all. Otherwise its successor is the one to renew.
+ * Returns whether a Renewed certificate may be renewed again (`allowRenewal` of CER-09). It may when all its issued renewals have been
+ * revoked and its end is not longer ago than a renewal allows. Otherwise its successor is the one to renew.
  */
 export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow, now: Date): boolean {
   const issued = renewalsOf(candidate).filter(({ status }) => !NEVER_ISSUED.includes(status));
@@ -52,7 +55,10 @@ export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow
   return isWithoutSuccessor && expiryDate !== null && now <= addDays(new Date(expiryDate), window.renewalsUntilDays);
 }
 
-/** Why this user cannot order a renewal of this certificate now, or null: it is theirs, its state allows it, and none is pending. */
+/**
+ * Returns why this user cannot order a renewal of this certificate now, or null. The user must own it and be an applicant, its status must
+ * allow a renewal, and no renewal may be pending.
+ */
 export function renewalBarrier(
   user: { id: number; isApplicant: boolean },
   candidate: RenewalCandidate,

@@ -14,12 +14,12 @@ import { renewalWizard } from "../purchase/wizards.server";
 import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
 
-/** What a renewal begins with (REN-01): everything comes from the certificate that is renewed and its order. */
+/** The data with which a renewal begins (REN-01). All of it comes from the certificate to renew and its order. */
 export interface RenewalState {
   orderId: number;
   certificateId: number;
   commonName: string;
-  /** ISO moment. */
+  /** An ISO timestamp. */
   certificateExpiryDate: string;
   /** The authentication contact, by field name. */
   contact: Typed;
@@ -28,7 +28,7 @@ export interface RenewalState {
   terms: RenewalTerm[];
 }
 
-/** An authentication contact of before, as the first step's form takes it. */
+/** Returns the stored authentication contact as values of the first step's form. */
 export function contactValues({ authenticationContact }: Pick<CertificateRow, "authenticationContact">): Typed {
   const { countryId, name, company, position, email, phoneNumber, ...address } = parseContact(authenticationContact);
   const { addressLine1, addressLine2, city, postalCode } = address;
@@ -38,7 +38,10 @@ export function contactValues({ authenticationContact }: Pick<CertificateRow, "a
 
 const refusal = (barrier: NonNullable<Barrier>) => new PortalError(barrier, { code: "certificate.renew", field: "id" });
 
-/** The certificate of an order as the original of its renewal. Throws not found, or a PortalError at `id` that says why it cannot be renewed now. */
+/**
+ * Returns the certificate of an order as the original of its renewal. Throws a 404, or a PortalError at `id` that says why it cannot be
+ * renewed now.
+ */
 export async function getOriginal(user: SessionUser, orderId: number, now = new Date()): Promise<Original> {
   const row = await getCertificateOfOrder(user, orderId);
   const barrier = await whyNotRenewed(getDb(), user, row, now);
@@ -48,7 +51,7 @@ export async function getOriginal(user: SessionUser, orderId: number, now = new 
   return original;
 }
 
-/** The renewal state of an order's certificate. Throws what `getOriginal` throws. */
+/** Returns the renewal state of an order's certificate. Throws what `getOriginal` throws. */
 export async function getRenewalState(user: SessionUser, orderId: number, now = new Date()): Promise<RenewalState> {
   const { row, usage, terms } = await getOriginal(user, orderId, now);
   return {
@@ -63,13 +66,16 @@ export async function getRenewalState(user: SessionUser, orderId: number, now = 
   };
 }
 
-/** Begins the renewal of an order's certificate. Out: the id of its draft. Throws what `getOriginal` throws. */
+/** Begins the renewal of an order's certificate and returns the id of its draft. Throws what `getOriginal` throws. */
 export async function startRenewal(user: SessionUser, orderId: number, now = new Date()): Promise<string> {
   const { certificateId } = await getRenewalState(user, orderId, now);
   return startDraft(renewalWizard, user.id, { renews: certificateId }, now);
 }
 
-/** The answer to verifyCertificateExpiryDate (REN-02, API-03). Throws not found, or a PortalError at `years` for years that are not offered. */
+/**
+ * Returns the answer of verifyCertificateExpiryDate (REN-02, API-03). Throws a 404, or a PortalError at `years` for years that are not
+ * offered.
+ */
 export async function verifyExpiryDate(
   user: SessionUser,
   orderId: number,

@@ -8,7 +8,7 @@ import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { type CsrImport, type CsrInput, importCsr, readCsrInput } from "../request/csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
-/** PUR-02, word for word. */
+/** The beginning of the message of REN-03, word for word. */
 const INTRO = "The details from the original certificate and the new CSR must be identical...";
 
 const NEW_KEY = {
@@ -19,7 +19,7 @@ const NEW_KEY = {
     `Public key: the CSR has a key of the type ${received}, the original certificate one of the type ${expected}; with another type the key usage would change. Create a new ${expected} key and a CSR with it.`,
 };
 
-/** The names that a certificate would have, compared as a set: folded, in order, each once. */
+/** Returns names as a set for comparison: folded, sorted, without duplicates. */
 const asSet = (names: readonly string[]) => [...new Set(names.map(foldName))].sort();
 
 interface Compared {
@@ -44,11 +44,13 @@ function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
   return { label: "Domain name", received: received.join("; "), expected: list.join("; "), isSame };
 }
 
-/** The SSID is carried over: a CSR that states none is right, another one is a conflict (REN-03, PUR-04). */
+/**
+ * Compares the SSID, which the successor takes over. A CSR without an SSID is accepted; a different SSID is a conflict (REN-03, PUR-04).
+ */
 const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
   csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
 
-/** How a CSR differs from the certificate that it is to follow; lines of one text, "" when it does not (REN-03). */
+/** Returns the differences between a CSR and the certificate that it is to follow, one line each, or "" when there are none (REN-03). */
 export function differencesText(csr: Csr, original: Preceding): string {
   const { subject } = original;
   const differences = [
@@ -64,14 +66,17 @@ export function differencesText(csr: Csr, original: Preceding): string {
   return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
 }
 
-/** Why the key of a CSR is not new: a certificate or an order has it. "" when it is. Another account's order is not told of. */
+/**
+ * Returns why the key of a CSR is not new: a certificate or an order has it. Returns "" when it is new. The text does not reveal an order
+ * of another account.
+ */
 export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, ownerId: number): Promise<string> {
   const holders = (await listKeyHolders(db, keyIdentity)).filter(isTaken);
   if (holders.length === 0) return "";
   return holders.some(({ userId }) => userId !== ownerId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
 }
 
-/** Why the key of a CSR cannot be a successor's: it is not new, or of another type. "" when it can. */
+/** Returns why the key of a CSR cannot be a successor's key: it is not new, or is of another type. Returns "" when it can. */
 export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
   if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
   const problem = await takenKeyProblem(db, csr, row.userId);
@@ -80,11 +85,11 @@ export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }
   return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
 }
 
-/** Why a CSR that can be certified cannot follow this certificate; lines of one text, "" when it can. */
+/** Returns why an acceptable CSR cannot follow this certificate, as lines of one text, or "" when it can. */
 export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<string> =>
   [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
 
-/** `importCsr`, with the rules of a renewal where the order is one. */
+/** Imports a CSR with `importCsr`, and applies the rules of a renewal when the order is one. */
 export async function importOrderCsr(
   input: CsrInput,
   requester: Requester,
@@ -96,7 +101,10 @@ export async function importOrderCsr(
   return refusal ? { ok: false, messages: [refusal] } : read;
 }
 
-/** `importCsr` of a text for programs. `isKeyNew` also refuses a key that has a certificate or an order already. */
+/**
+ * Imports a CSR that a JSON call sends as text, with `importCsr`. With `isKeyNew`, a key that a certificate or an order already has is
+ * refused too.
+ */
 export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
   const read = await importCsr(readCsrInput(text), requester);
   if (!read.ok || !isKeyNew) return read;

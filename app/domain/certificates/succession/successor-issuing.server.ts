@@ -11,7 +11,7 @@ import { readSubjectNames } from "../request/subject-names";
 import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
 
-/** The certificate that this order renews or replaces; null when it follows none. */
+/** Returns the certificate that this order renews or replaces, or null when it follows none. */
 export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
   if (row.previousCertificateId === null) return null;
   const previous = await findCertificate(db, row.previousCertificateId);
@@ -19,11 +19,17 @@ export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<Ce
   return previous;
 }
 
-/** A renewal adds its years to the end of the certificate that it follows, a replacement ends with it (REN-04, MAN-03). */
+/**
+ * Returns the end of a successor. A renewal adds its years to the end of the certificate that it follows; a replacement ends with it
+ * (REN-04, MAN-03).
+ */
 const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
   isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
 
-/** What a certificate takes over from the one that it follows: the subject to the byte, the names as they were ordered, the end. */
+/**
+ * Returns what a certificate takes over from the one that it follows: the subject byte for byte, the names as they were ordered, and the
+ * end.
+ */
 export function successorContent(
   row: CertificateRow,
   { der, expiryDate, id }: CertificateRow,
@@ -39,10 +45,13 @@ export function successorContent(
   };
 }
 
-/** The states in which a certificate becomes Renewed. One that is revoked meanwhile stays so. */
+/** The statuses in which a certificate becomes Renewed. A certificate that has been revoked stays revoked. */
 const RENEWABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
 
-/** Why a renewal or a replacement must not be issued any more: what happened to its certificate since it was ordered. Null for other orders. */
+/**
+ * Returns why a renewal or a replacement must no longer be issued, because of what has happened to the previous certificate since the
+ * order. Returns null for other orders.
+ */
 export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
   const previous = await findPrevious(db, row);
   if (!previous) return null;
@@ -55,14 +64,14 @@ export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date):
   return hasEnded ? `Certificate ${id} has ended, and a renewal for 0 years with it: reject the order.` : null;
 }
 
-/** What the owner's mail says of the certificate that was renewed. */
+/** Returns what the message to the owner states about the renewed certificate. */
 export const renewedFacts = ({ serialNumber, expiryDate, authorityId }: CertificateRow, successor: CertificateRow) => ({
   serialNumber: serialNumber ?? "",
   expiryDate: expiryDate ?? "",
   isIssuerKept: authorityId === successor.authorityId,
 });
 
-/** Gives the renewed certificate its new state, in the transaction that stores its successor. */
+/** Sets the renewed certificate to Renewed, in the transaction that stores its successor. */
 export async function storeRenewed(
   trx: Trx,
   { id, userId, orderId, commonName, serialNumber }: CertificateRow,

@@ -1,7 +1,7 @@
 import { getDb, type DbOrTrx } from "~db/connection.server";
 import { listSuccessors, type Successor } from "~db/repositories/renewals.server";
 
-/** Certificates with what followed each of them. */
+/** Returns the certificates with the successors of each. */
 export async function withSuccessors<Row extends { id: number }>(
   rows: readonly Row[],
   db: DbOrTrx = getDb(),

@@ -1,14 +1,14 @@
 import { repositoryFiles } from "~/domain/authorities/repository-files";
 
-/** Names of the documents in their addresses, which never change. */
+/** The names of the documents in their addresses. They never change. */
 export type PolicyName = "certificate-policy" | "certification-practice-statement" | "subscriber-agreement";
 
 export interface PolicyEntry {
   name: PolicyName;
   title: string;
-  /** As the specification calls it (REP-02). */
+  /** The name of the document in REP-02. */
   caption: string;
-  /** In the repository. */
+  /** The name of its file in the repository. */
   file: string;
 }
 

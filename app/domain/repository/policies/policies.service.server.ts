@@ -11,16 +11,16 @@ import { longDate, policyValues } from "./values.server";
 export interface PolicyPage {
   title: string;
   version: string;
-  /** ISO date. */
+  /** An ISO date. */
   date: string;
   html: string;
   headings: HtmlHeading[];
 }
 
-/** Midnight (UTC) of the day from which the documents are in force. */
+/** Returns midnight (UTC) of the day on which the documents come into force. */
 export const policyDate = (): Date => new Date(`${getConfig().policies.date}T00:00:00Z`);
 
-/** A policy as a page to read. */
+/** Returns the content of a policy's page. */
 export function readPolicyPage({ name, title }: PolicyEntry): PolicyPage {
   const { version, date } = getConfig().policies;
   return { title, version, date, ...markdownHtml(policyTokens(name, policyValues())) };
@@ -47,17 +47,17 @@ function written({ name, title }: PolicyEntry): WrittenDocument {
 }
 
 interface Made {
-  /** Of what the PDF was made from. */
+  /** The hash of the content from which the PDF was made. */
   hash: string;
   bytes: Promise<Buffer>;
 }
 
-/** The PDF files that have been made. */
+/** The PDF files that have been made, by policy. */
 export const policyPdfs = memoize(() => new Map<PolicyName, Made>());
 
 /**
- * The PDF of a policy. It is made when it is first asked for and kept while its text stays the same; every process makes the same
- * bytes of the same Markdown and configuration.
+ * Returns the PDF of a policy. It is made on the first call and cached while its text stays the same. Every process makes the same bytes
+ * from the same Markdown and configuration.
  */
 export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
   const made = policyPdfs();
@@ -76,17 +76,18 @@ async function makePolicyPdfs(): Promise<void> {
 }
 
 /**
- * Makes the PDFs of all policies before anybody asks for one: the first of a process takes seconds, because the fonts are read for it. They
- * are made once, one after the other, with pauses for requests. What fails is logged, and tried again when somebody asks for it.
+ * Makes the PDFs of all policies before anybody requests one. The first PDF of a process takes seconds, because it has to read the fonts.
+ * The PDFs are made only once, one after the other, with pauses for requests. A failure is logged, and the PDF is tried again when somebody
+ * requests it.
  */
 export const preparePolicyPdfs = memoize(() =>
   makePolicyPdfs().catch((error: unknown) => logError(error, { code: "repository" })),
 );
 
-/** Milliseconds after a start in which nothing is made that nobody may be about to open. */
+/** How many milliseconds after the start the PDFs are made. Until then, only work for requests is done. */
 const QUIET_START_MS = 60_000;
 
-/** Makes the PDFs of the policies a while after the start. The timer does not keep the process. */
+/** Makes the PDFs of the policies some time after the start. The timer does not keep the process alive. */
 export function policyPdfsAfterStart(): void {
   setTimeout(() => void preparePolicyPdfs(), QUIET_START_MS).unref();
 }

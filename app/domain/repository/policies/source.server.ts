@@ -7,7 +7,10 @@ const PLACEHOLDER = /\{\{([\w.-]+)\}\}/g;
 
 const markdown = new Marked();
 
-/** Puts the values in after the Markdown was read: whatever characters they hold, they stay text. Throws on an unknown name. */
+/**
+ * Replaces the placeholders after the Markdown has been parsed, so that the values stay text whatever characters they contain. Throws when
+ * a placeholder has no value.
+ */
 function fillIn(tokens: Token[], values: Record<string, string>): Token[] {
   const fill = (text: string) =>
     text.replace(PLACEHOLDER, (_, name: string) => {
@@ -23,9 +26,9 @@ function fillIn(tokens: Token[], values: Record<string, string>): Token[] {
   return tokens;
 }
 
-/** The Markdown of a policy as it is in `policies/`. */
+/** Returns the Markdown of a policy from `policies/`, unchanged. */
 export const readPolicySource = (name: PolicyName): string => readFileSync(resolve(`policies/${name}.md`), "utf8");
 
-/** The block tokens of a policy with all values filled in. */
+/** Returns the block tokens of a policy with all values filled in. */
 export const policyTokens = (name: PolicyName, values: Record<string, string>): Token[] =>
   fillIn(markdown.lexer(readPolicySource(name)), values);

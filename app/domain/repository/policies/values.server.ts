@@ -27,7 +27,7 @@ const count = (value: number) => value.toLocaleString("en-GB");
 const HOUR = DAY / 24;
 const MINUTE = HOUR / 60;
 
-/** An ISO date as a document writes it, e.g. 21 November 2026. */
+/** Formats an ISO date as documents show it, for example 21 November 2026. */
 export const longDate = (day: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
 
@@ -113,7 +113,7 @@ function keyRules({ certificates }: PortalConfig): string {
 
 const passwordAge = (days: number) => (days === 0 ? "do not expire" : `expire after ${count(days)} days`);
 
-/** Everything that the documents take from the configuration and from the code, by its name in the Markdown. */
+/** Returns everything that the documents take from the configuration and the code, by its name in the Markdown. */
 export function policyValues(config = getConfig()): Values {
   const { certificates, accounts } = config;
   return {

@@ -1,21 +1,21 @@
 import { type Preparation } from "./preparation-schema.server";
 import { configValue, nameValue, shellWord, subjectValue } from "./quoting";
 
-/** Commands to copy, for people who make key and CSR by themselves. */
+/** Commands to copy, for people who create the key and the CSR themselves. */
 export interface PreparationCommands {
-  /** Makes the key, encrypted; the same in every shell. */
+  /** Creates the encrypted key. The command is the same in every shell. */
   key: string;
-  /** Makes the CSR in a POSIX shell. */
+  /** Creates the CSR in a POSIX shell. */
   request: string;
-  /** Makes the CSR from the configuration file, in every shell. */
+  /** Creates the CSR from the configuration file, in every shell. */
   requestFromFile: string;
-  /** openssl's configuration file. */
+  /** The configuration file for OpenSSL. */
   file: string;
-  /** Makes key store and CSR by Java's keytool, in every shell. */
+  /** Creates the key store and the CSR with Java's keytool, in every shell. */
   keytool: string;
 }
 
-/** The attributes of a subject: openssl's name, keytool's name, value. Empty ones are left out. */
+/** Returns the attributes of a subject as [name in OpenSSL, name in keytool, value]. Empty ones are left out. */
 const attributesOf = (asked: Preparation): (readonly [string, string, string])[] =>
   (
     [
@@ -30,7 +30,10 @@ const attributesOf = (asked: Preparation): (readonly [string, string, string])[]
     ] as const
   ).filter(([, , value]) => value !== "");
 
-/** Alternative names with these tags; DNS names and addresses hold nothing that a shell or a list could misread. */
+/**
+ * Returns the alternative names, each with its tag and separated by commas. DNS names and addresses need no quoting: they contain no
+ * character with a meaning in a shell or in this text.
+ */
 const namesOf = ({ dnsNames, ipAddresses }: Preparation, dns: string, ip: string): string =>
   [...dnsNames.map((name) => `${dns}:${name}`), ...ipAddresses.map((address) => `${ip}:${address}`)].join(",");
 
@@ -76,7 +79,7 @@ function keytoolCommands(asked: Preparation): string {
   return `${key}\nkeytool -certreq ${store} -sigalg SHA256withRSA -file request.csr${extension}`;
 }
 
-/** The commands that make a key and a CSR with these details. In: what `preparationSchema` gave. */
+/** Returns the commands that create a key and a CSR with these details, which `preparationSchema` has checked. */
 export const commandsFor = (asked: Preparation): PreparationCommands => ({
   key: `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:${asked.keySize} -aes-256-cbc -out private.key`,
   request: requestCommand(asked),

@@ -1,4 +1,4 @@
-// Loaded on a click: keys and CSRs are made here and nowhere sent.
+// This module is loaded on a click. It creates keys and CSRs in the browser and sends them nowhere.
 import * as asn1js from "asn1js";
 import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
 
@@ -16,7 +16,7 @@ const OID = {
   hmacWithSha256: "1.2.840.113549.2.9",
   aes256Cbc: "2.16.840.1.101.3.4.1.42",
 };
-/** Rounds of PBKDF2 (OWASP's recommendation for HMAC-SHA-256). */
+/** PBKDF2 iterations, as OWASP recommends for HMAC-SHA-256. */
 const ITERATIONS = 600_000;
 const SIGNATURE = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
@@ -35,7 +35,7 @@ const octets = (bytes: BufferSource) => new asn1js.OctetString({ valueHex: bytes
 const algorithm = (oid: string, parameters: asn1js.BaseBlock = new asn1js.Null()) =>
   sequence(new asn1js.ObjectIdentifier({ value: oid }), parameters);
 
-/** CertificationRequest (RFC 2986 §4), signed with the key that it asks a certificate for. */
+/** Returns the PEM of a CertificationRequest (RFC 2986 §4), signed with the key that it contains. */
 export async function signCsr(
   { privateKey, publicKey }: CryptoKeyPair,
   { subject, attributes }: Pick<BrowserRequest, "subject" | "attributes">,
@@ -51,7 +51,7 @@ export async function signCsr(
   return toPem("CERTIFICATE REQUEST", request.toBER());
 }
 
-/** The key that encrypts: PBKDF2-HMAC-SHA-256 of the passphrase (RFC 8018 §5.2). */
+/** Derives the encryption key from the passphrase: PBKDF2-HMAC-SHA-256 (RFC 8018 §5.2). */
 async function deriveKey(passphrase: string, salt: Bytes) {
   const secret = new TextEncoder().encode(passphrase);
   const base = await crypto.subtle.importKey("raw", secret, "PBKDF2", false, ["deriveKey"]);
@@ -59,7 +59,7 @@ async function deriveKey(passphrase: string, salt: Bytes) {
   return crypto.subtle.deriveKey(derivation, base, { name: "AES-CBC", length: 256 }, false, ["encrypt"]);
 }
 
-/** EncryptedPrivateKeyInfo (RFC 5958 §3) by PBES2 with AES-256-CBC (RFC 8018 §6.2). */
+/** Returns the PEM of an EncryptedPrivateKeyInfo (RFC 5958 §3), encrypted by PBES2 with AES-256-CBC (RFC 8018 §6.2). */
 async function encryptKey(privateKey: CryptoKey, passphrase: string) {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const iv = crypto.getRandomValues(new Uint8Array(16));
@@ -75,7 +75,7 @@ async function encryptKey(privateKey: CryptoKey, passphrase: string) {
   return toPem("ENCRYPTED PRIVATE KEY", sequence(algorithm(OID.pbes2, scheme), octets(encrypted)).toBER());
 }
 
-/** Makes a key and a CSR for it. In: the prepared details, and the passphrase that protects the key. Nothing leaves the browser. */
+/** Creates a key and a CSR for it from the prepared details. The passphrase encrypts the key. Nothing leaves the browser. */
 export async function makeKeyAndCsr(request: BrowserRequest, passphrase: string): Promise<MadeKey> {
   const pair = await crypto.subtle.generateKey(
     { ...SIGNATURE, modulusLength: request.keySize, publicExponent: new Uint8Array([1, 0, 1]) },

@@ -17,7 +17,7 @@ const text = (max: number) =>
 
 const required = (max: number) => text(max).refine((value) => value !== "", messages.required);
 
-/** Words apart by commas, blanks or lines, each once; the message names the first that is wrong. */
+/** Words separated by commas, semicolons, blanks or line breaks, without duplicates. The message names the first invalid one. */
 const list = (what: string, holds: (value: string) => boolean) =>
   z
     .string()
@@ -30,7 +30,7 @@ const list = (what: string, holds: (value: string) => boolean) =>
       if (message !== null) context.addIssue({ code: z.ZodIssueCode.custom, message });
     });
 
-/** What the page takes: the lengths of X.520 and the rules by which the portal imports a CSR. */
+/** What the page accepts: the lengths of X.520, and the rules by which the portal imports a CSR. */
 export const preparationSchema = (countryCodes: ReadonlySet<string>) =>
   z.object({
     commonName: required(64),

@@ -11,16 +11,16 @@ import {
 } from "./preparation-fields";
 import { type Preparation, preparationSchema } from "./preparation-schema.server";
 
-/** What the browser needs to make a CSR: the bytes that do not depend on the key, in base64. */
+/** What the browser needs to create a CSR: the bytes that do not depend on the key, in base64. */
 export interface BrowserRequest {
   subject: string;
   attributes: string;
-  /** Bits. */
+  /** The length of the RSA modulus in bits. */
   keySize: number;
 }
 
 export interface Prepared {
-  /** Of the certificate that the CSR would give. */
+  /** Set when TLS clients could not match the certificate with a server. */
   missingHost: MissingHost | null;
   commands: PreparationCommands;
   browser: BrowserRequest;
@@ -32,7 +32,7 @@ export type PreparationResult =
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
-/** What was typed, as the address has it; null when nothing was sent yet. */
+/** Reads the form's values from the query string. `isSent` is false when the query string has none of the fields. */
 export function readPreparation(params: URLSearchParams): { values: PreparationValues; isSent: boolean } {
   const values = Object.fromEntries(PREPARATION_FIELDS.map((field) => [field, params.get(field) ?? ""]));
   const isSent = PREPARATION_FIELDS.some((field) => params.has(field));
@@ -40,7 +40,7 @@ export function readPreparation(params: URLSearchParams): { values: PreparationV
   return { values: values as PreparationValues, isSent };
 }
 
-/** The countries that a certificate may name, by their ISO codes. */
+/** Returns the countries that a certificate may name, with their ISO codes as values. */
 export async function listIsoCountries(): Promise<{ value: string; label: string }[]> {
   const countries = await listSubjectCountries();
   return countries.map(({ iso, printableName }) => ({ value: iso, label: printableName }));
@@ -71,7 +71,7 @@ function prepare(asked: Preparation): Prepared {
   return { missingHost: missingHost(asked.commonName, names), commands: commandsFor(asked), browser };
 }
 
-/** Checks what was typed. Out: how to make the CSR, or the rule that each field breaks. Nothing is kept. */
+/** Checks the typed values. Returns how to create the CSR, or the rule that each invalid field breaks. Nothing is stored. */
 export async function prepareCsr(values: PreparationValues): Promise<PreparationResult> {
   const codes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
   const checked = preparationSchema(codes).safeParse(values);
