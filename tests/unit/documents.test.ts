@@ -50,6 +50,8 @@ test("docs/requirements.md has every requirement that code and tests cite", () =
       .filter((path) => /\.tsx?$/.test(path))
       .map((path) => join(folder, path)),
   );
-  const cited = sources.flatMap((path) => readFileSync(path, "utf8").match(/\b(?!UTF|TAX)[A-Z]{3}-\d{2}\b(?![-\d])/g) ?? []);
+  const cited = sources.flatMap(
+    (path) => readFileSync(path, "utf8").match(/\b(?!UTF|TAX)[A-Z]{3}-\d{2}\b(?![-\d])/g) ?? [],
+  );
   expect([...new Set(cited)].filter((id) => !described.has(`**${id}**`)).toSorted()).toEqual([]);
 });

@@ -39,7 +39,7 @@ function checkHead(head: AuditHead, walk: Walk, report: VerifyOptions["onProblem
   const place = { sequence: head.sequence, entryId: head.entryId, at: null };
   const isFresh = head.sequence === 0 && head.keyId === "";
   if (isFresh) return;
-  if (!key) report({ place, message: `of the head of the trail: ${unknownKey(head.keyId)}` });
+  if (!key) report({ place, message: `the head of the trail: ${unknownKey(head.keyId)}` });
   else if (!isHeadGenuine(key, head))
     report({ place, message: "the head of the trail is not what was sealed: the end was cut off or put back." });
   else if (walk.at === head.sequence && walk.last?.mac && !walk.last.mac.equals(head.mac) && !entryFault(walk.last))

@@ -42,10 +42,9 @@ export function answerWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on("message", (worker, { type, id }: Message) => {
     if (type !== QUESTION) return;
-    all.clusterMetrics().then(
-      (text) => worker.send({ type, id, text }),
-      () => worker.send({ type, id, text: null }),
-    );
+    // The worker may have ended meanwhile. Without a callback, that error would end the primary, and all workers with it.
+    const answer = (text: string | null) => worker.send({ type, id, text }, () => undefined);
+    all.clusterMetrics().then(answer, () => answer(null));
   });
 }
 
