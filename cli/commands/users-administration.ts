@@ -4,7 +4,10 @@ import { withDatabase } from "../with-database";
 
 type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
 
-/** Returns the only open account with this user name or email. Throws an Error when there is none, or when several share the email. */
+/**
+ * Returns the only account with this user name or email that was not merged. Throws an Error when there is none, or when several share the
+ * email and none has it as its user name.
+ */
 async function getAccount(login: string) {
   const { getDb } = await import("~db/connection.server");
   const { listUsersByLogin } = await import("~db/repositories/users.server");

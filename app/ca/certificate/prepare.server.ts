@@ -59,8 +59,8 @@ export const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /**
  * Returns the TBS certificate of an end entity with the profile of CAL-02 (RFC 5280 §4). Signs nothing. Throws a CaError `invalid-argument`
- * when no usage is chosen or the certificate would already have ended. Throws a RangeError on text that cannot be encoded, which `checkCsr`
- * refuses earlier.
+ * when no usage is chosen, the key is neither RSA nor EC, or the certificate would already have ended. Throws a RangeError on text that
+ * cannot be encoded, which `checkCsr` refuses earlier.
  */
 export function prepareCertificate(request: CertificateRequest): PreparedCertificate {
   const { issuer, hash, ssid, spkiDer, policy } = request;

@@ -16,7 +16,7 @@ export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
 
-/** Checks the rules for the public key (PUR-11). */
+/** Checks the rules for the public key (PUR-11). Returns a refusal for each broken rule. */
 export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
   if (key.algorithm === "other" || !policy.keyAlgorithms.includes(key.algorithm)) {
     const name = key.algorithm === "other" ? key.name : key.algorithm;

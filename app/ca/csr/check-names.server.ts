@@ -33,7 +33,7 @@ const MAX_SHOWN = 60;
 const isSame = (ssid: string, kept: string | null | undefined) => ssid.trim().toUpperCase() === kept?.toUpperCase();
 
 /**
- * Checks the rules for the alternative names (RFC 5280 §4.2.1.6).
+ * Checks the rules for the alternative names (RFC 5280 §4.2.1.6). Returns a refusal for each broken rule.
  * @param keptSsid The OFTP ID of the subject's existing certificate. The new certificate keeps it whatever its form.
  */
 export function checkNames(names: readonly AlternateName[], keptSsid?: string | null): CsrRefusal[] {

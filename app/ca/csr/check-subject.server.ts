@@ -25,7 +25,7 @@ const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "countr
  */
 export const hasControlCharacters = (text: string): boolean => /[\p{C}\u2028\u2029]/u.test(text);
 
-/** Checks the rules for the subject (PUR-11). */
+/** Checks the rules for the subject (PUR-11). Returns a refusal for each broken rule. */
 export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {
   const subject = toSubjectFields(attributes);
   const { country, deviceSerialNumber = "", email } = subject;
