@@ -47,7 +47,7 @@ const sqliteFile = () =>
     return Promise.resolve(gzipSync(readFileSync(file), { level: 9 }));
   });
 
-/** Returns statements that recreate the database and its rows: tables, rows, sequences, then constraints, indexes, functions and triggers. */
+/** Returns statements that recreate the database: tables, rows, sequences, then constraints, indexes, functions and triggers. */
 async function dump(): Promise<string> {
   const connection = getConnection();
   const plain = connection.db.withoutPlugins();

@@ -78,7 +78,7 @@ export const isTelephone = (value: string): boolean => /\d/.test(value) && /^[\d
 export const telephone = (max: number) =>
   requiredText(max).refine((value) => value === "" || value.length > max || isTelephone(value), messages.telephone);
 
-/** A checkbox. It is true when a value is sent, whatever the value. */
+/** A checkbox. It is true when any value except `false` is sent. */
 export const checkbox = () =>
   z
     .union([z.string(), z.array(z.string()), z.boolean()])

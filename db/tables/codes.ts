@@ -26,7 +26,7 @@ export interface CodeTable {
   tradeName: Maybe<string>;
   vatNumber: Maybe<string>;
   dunsNumber: Maybe<string>;
-  /** A code of four characters. */
+  /** The code of the direct parent, four characters. */
   directParent: Maybe<string>;
   domesticUltimateParent: Maybe<string>;
   globalUltimateParent: Maybe<string>;
